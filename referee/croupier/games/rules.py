@@ -1,0 +1,121 @@
+"""A game's settings: which options there are, and a checked set of their values.
+
+Values are ``true``/``false``, whole numbers or words, on the wire always as text.
+This module knows no game; what an option means is the game's own business.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+RuleValue = bool | int | str
+
+
+class RulesError(ValueError):
+    """A setting that the game doesn't have, a value it doesn't take, or a seat count it isn't played with."""
+
+
+def nearest(word: str, known: list[str]) -> str:
+    """Return `` (did you mean 'x'?)`` for the known word that is closest, or nothing."""
+    match = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    return f" (did you mean {match[0]!r}?)" if match else ""
+
+
+def as_text(value: RuleValue) -> str:
+    """Return the form of a value on the wire: ``true``, ``false``, a decimal integer, or a word."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+@dataclass(frozen=True)
+class RuleOption:
+    """One setting of a game.
+
+    Attributes:
+        name: as written in tournament files and sent to bots.
+        default: what the rules page plays; its type says which values there are.
+        meaning: one line for people.
+        ruling: number of the ruling or section of the rules page that it belongs to.
+        words: the values of an option whose default is a word.
+        low, high: the bounds, both included, of an option whose default is a number.
+        tournament: the default in tournaments where it differs.
+    """
+
+    name: str
+    default: RuleValue
+    meaning: str
+    ruling: str
+    words: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 1_000_000
+    tournament: RuleValue | None = None
+
+    @property
+    def values(self) -> str:
+        """The possible values, for people: ``true or false``, ``0..100``, ``winner or clockwise``."""
+        if isinstance(self.default, bool):
+            return "true or false"
+        if isinstance(self.default, int):
+            return f"{self.low}..{self.high}"
+        return " or ".join(self.words)
+
+    def parse(self, given: object) -> RuleValue:
+        """Return the value meant by ``given``, typed (from TOML) or text (from the command line or the wire).
+
+        Raises:
+            RulesError: the option doesn't take this value.
+        """
+        text = as_text(given) if isinstance(given, bool | int | str) else None
+        if isinstance(self.default, bool):
+            if text in ("true", "false"):
+                return text == "true"
+        elif isinstance(self.default, int):
+            if text is not None and text.isascii() and text.isdecimal() and self.low <= int(text) <= self.high:
+                return int(text)
+        elif text in self.words:
+            return text
+        raise RulesError(f"option {self.name!r} takes {self.values}, not {given!r}")
+
+
+@dataclass(frozen=True)
+class Rules(Mapping[str, RuleValue]):
+    """A complete, checked set of option values of one game, in the order in which the game lists them."""
+
+    pairs: tuple[tuple[str, RuleValue], ...] = ()
+
+    def __getitem__(self, name: str) -> RuleValue:
+        for known, value in self.pairs:
+            if known == name:
+                return value
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def flag(self, name: str) -> bool:
+        """Return the value of an option that is true or false."""
+        value = self[name]
+        assert isinstance(value, bool)
+        return value
+
+    def number(self, name: str) -> int:
+        """Return the value of an option that is a number."""
+        value = self[name]
+        assert isinstance(value, int)
+        return value
+
+    def word(self, name: str) -> str:
+        """Return the value of an option that is a word."""
+        value = self[name]
+        assert isinstance(value, str)
+        return value
+
+    def texts(self) -> tuple[tuple[str, str], ...]:
+        """Return name and value pairs as they are sent to bots and kept in records."""
+        return tuple((name, as_text(value)) for name, value in self.pairs)
