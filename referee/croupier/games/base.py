@@ -32,7 +32,8 @@ class Action(NamedTuple):
     cards: Cards = ()
 
 
-class Option(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Option:
     """All actions that say ``verb`` with all of ``fixed`` and ``least`` to ``most`` cards of the multiset ``choice``.
 
     One statement of the rule that gives the check, the count and the random choice. No two options of a
@@ -175,9 +176,7 @@ class State(ABC):
     reports each happening with ``_emit``. A state can be pickled and deep-copied.
     """
 
-    def __init__(
-        self, game: Game, rules: Rules, seats: int, deck: Sequence[Card], dealer: int, carry: Carry
-    ) -> None:
+    def __init__(self, game: Game, rules: Rules, seats: int, deck: Sequence[Card], dealer: int, carry: Carry) -> None:
         self.game = game
         self.rules = rules
         self.seats = seats
@@ -312,7 +311,7 @@ class Game(ABC):
                 defaults[option.name] = option.tournament
         return Rules(tuple((name, chosen.get(name, defaults[name])) for name in known))
 
-    def defaults(self, chosen: Mapping[str, RuleValue]) -> dict[str, RuleValue]:  # noqa: ARG002
+    def defaults(self, chosen: Mapping[str, RuleValue]) -> dict[str, RuleValue]:
         """Return the value of every option that isn't chosen; a profile option overrides this."""
         return {option.name: option.default for option in self.options}
 
@@ -337,7 +336,7 @@ class Game(ABC):
     def bound(self, seats: int) -> int:
         """Return a number of decisions that no deal exceeds."""
 
-    def first(self, rules: Rules, seats: int, deals: int) -> tuple[int, Carry]:  # noqa: ARG002
+    def first(self, rules: Rules, seats: int, deals: int) -> tuple[int, Carry]:
         """Return dealer and carry of the first deal of a match."""
         return 0, Carry()
 
@@ -349,7 +348,7 @@ class Game(ABC):
         del rules, deals_left
         return (dealer + 1) % len(outcome.points), outcome.carry
 
-    def settle(self, rules: Rules, carry: Carry, seats: int) -> tuple[int, ...]:  # noqa: ARG002
+    def settle(self, rules: Rules, carry: Carry, seats: int) -> tuple[int, ...]:
         """Return what each seat gets when the match ends with this carry; zeros unless a pot is open."""
         return (0,) * seats
 
