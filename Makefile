@@ -1,0 +1,56 @@
+# The targets are the continuous integration: .ci/run calls them and nothing else.
+PYTHON ?= python3
+UV_VERSION := 0.13.9
+GENERATOR_VERSION := 1.76.0
+BIN := .venv/bin
+ROOTS := protocol referee harness leaderboards sample_bots
+TYPED := $(ROOTS) tests examples benchmarks
+
+.PHONY: help setup demo test test-slow lint type proto bench
+
+help:  ## Show this list.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: .venv/.ready  ## Make .venv with everything that is needed, versions pinned and hashes checked.
+
+.venv/.ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
+		|| { echo "Croupier needs Python 3.11 to 3.13; name one with: make setup PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps -e .
+	@touch $@
+
+demo: setup  ## Play a small tournament of the sample bots, print its leaderboards, write its pages.
+	$(BIN)/croupier run examples/demo.toml
+
+test: setup  ## Run the tests (needs nothing that `setup` doesn't install).
+	$(BIN)/pytest -m "not slow"
+
+test-slow: setup  ## Run the long tests.
+	$(BIN)/pytest -m slow
+
+lint: setup  ## Check style, formatting and the protocol's definition.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/buf lint
+
+type: setup  ## Check the types of everything, tests and sample bots included.
+	$(BIN)/mypy $(TYPED)
+
+bench: setup  ## Measure, and print ratios to a bare gRPC ping-pong measured in the same run.
+	$(BIN)/python benchmarks/bench.py
+
+# An OLD generator on purpose: its code runs with every later protobuf.
+.venv/generator: Makefile
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check grpcio-tools==$(GENERATOR_VERSION) \
+		mypy-protobuf==5.1.0 "setuptools<81"
+	@touch $@
+
+proto: setup .venv/generator  ## Generate the protobuf code anew.
+	PATH=.venv/generator/bin:$$PATH .venv/generator/bin/python -m grpc_tools.protoc -I protocol \
+		--python_out=protocol --grpc_python_out=protocol --mypy_out=protocol --mypy_grpc_out=protocol \
+		croupier/v1/bot.proto croupier/v1/record.proto
+	rm -f protocol/croupier/v1/record_pb2_grpc.py protocol/croupier/v1/record_pb2_grpc.pyi
