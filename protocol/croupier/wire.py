@@ -50,7 +50,7 @@ class Seating:
     deal: int
     deals: int
     points: tuple[int, ...]
-    carry: Carry = Carry()
+    carry: Carry
 
 
 @dataclass(frozen=True, slots=True)
