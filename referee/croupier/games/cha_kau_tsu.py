@@ -206,10 +206,10 @@ class ChaKauTsu(Game):
         return (
             Example("an ace group of twelve takes the pot", 2, 0, _deck(2, [aces + FIGURES * 2 + TRIOS[2]])),
             Example(
-                "two sequences of nine and an ace group as follow",
+                "two sequences of nine, and an ace group of nine that follows them",
                 4,
                 3,
-                _deck(4, [SUITS[0] + TRIOS[8][1:], SUITS[1] + TRIOS[8][:1], aces[:4] + FIGURES * 2]),
+                _deck(4, [SUITS[0] + TRIOS[8][1:], SUITS[1] + TRIOS[8][:1], TRIOS[0] + FIGURES * 2]),
             ),
             Example(
                 "a group of six is beaten by another, for an open pot",
