@@ -21,9 +21,10 @@ from croupier.games.base import (
     redact,
 )
 from croupier.games.cards import HIDDEN, Card, Cards, Pack
+from croupier.games.cha_kau_tsu import ChaKauTsu
 from croupier.games.rules import RuleOption, Rules, RulesError, RuleValue, nearest
 
-GAMES: tuple[Game, ...] = ()
+GAMES: tuple[Game, ...] = (ChaKauTsu(),)
 
 
 def game_named(name: str) -> Game:
