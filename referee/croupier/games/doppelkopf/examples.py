@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from croupier.games.base import Carry, Example
-from croupier.games.cards import Cards, without
+from croupier.games.cards import Card, Cards, without
 from croupier.games.doppelkopf.orders import PACK
 
 
+def deck_of(hands: Sequence[Sequence[Card]], dealer: int) -> Cards:
+    """Return the deck that deals these four hands of twelve cards (seat 0 first)."""
+    from_forehand = [hands[(dealer + turn) % 4] for turn in range(1, 5)]
+    return tuple(card for packet in range(0, 12, 3) for hand in from_forehand for card in hand[packet : packet + 3])
+
+
+def filled(given: Mapping[int, str]) -> list[list[Card]]:
+    """Return four hands: those given by seat, and the rest of the pack dealt out in turn to the other seats."""
+    held = {seat: text.split() for seat, text in given.items()}
+    rest = without(PACK.cards, (card for hand in held.values() for card in hand))
+    others = [seat for seat in range(4) if seat not in held]
+    filling = {seat: rest[turn :: len(others)] for turn, seat in enumerate(others)}
+    return [(held | filling)[seat] for seat in range(4)]
+
+
 def _deck(dealer: int, seat: int, hand: str) -> Cards:
-    """Return a deck that deals ``hand`` to ``seat``, and the rest of the pack in turn to the other three."""
-    held = hand.split()
-    rest = without(PACK.cards, held)
-    others = [other for other in range(4) if other != seat]
-    hands = {seat: held} | {other: rest[turn::3] for turn, other in enumerate(others)}
-    from_forehand = [(dealer + turn) % 4 for turn in range(1, 5)]
-    return tuple(
-        card for packet in range(0, 12, 3) for holder in from_forehand for card in hands[holder][packet : packet + 3]
-    )
+    return deck_of(filled({seat: hand}), dealer)
 
 
 _STRONG = "QC QC TH TH QS QS JC JC AD AD AC AC"
