@@ -1,0 +1,15 @@
+"""A bot in fifteen lines: plays the cards of the lowest rank it may, and knows no game."""
+
+from croupier.bot import Action, Decision, serve
+
+RANKS = "23456789TJQKA"
+
+
+def choose(decision: Decision) -> Action:
+    """Take the option that is listed last, with as few and as low cards as it allows."""
+    option = decision.options[-1]
+    lowest_first = sorted(option.choice, key=lambda card: RANKS.index(card[0]))
+    return Action(option.verb, option.fixed + tuple(lowest_first[: option.least]))
+
+
+serve(choose)
