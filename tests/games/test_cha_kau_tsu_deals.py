@@ -58,14 +58,14 @@ def play_out(state: ChaKauTsuState, rng: Random | None) -> Iterator[ChaKauTsuSta
 
 
 def test_c3_the_option_reaches_the_deal() -> None:
-    """In a deal with the option the filled group is offered, accepted and counted; without it, refused."""
-    hands = ("AS AH JC", "9S 9S 9H")
+    """In a deal with the option the filled group is offered, accepted and compared; without it, refused."""
     with pytest.raises(IllegalActionError):
-        say(with_hands(*hands), "AS AH JC")
-    state = with_hands(*hands, rules=FILLED)
-    say(state, "AS AH JC")
-    say(state, "9S 9S 9H")
-    assert state.tricks == [3, 0]
+        say(with_hands("AS AH JC", "9S 9S 9H"), "AS AH JC")
+    for follow, tricks in (("9S 9S 9H", [3, 0]), ("2S 2H 2D", [0, 3])):
+        state = with_hands("AS AH JC", follow, rules=FILLED)
+        say(state, "AS AH JC")
+        say(state, follow)
+        assert state.tricks == tricks
 
 
 @pytest.mark.parametrize("play", ["2H 9H JC", "4S 5S 6S", "4S 2H 9H"])

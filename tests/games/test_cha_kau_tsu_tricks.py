@@ -168,3 +168,21 @@ def test_5_who_wins_the_trick(plays: list[str], winner: int) -> None:
     played = [(seat, cards(play)) for seat, play in enumerate(plays)]
     assert trick_winner(played) == winner
     assert trick_winner([(seat, play[::-1]) for seat, play in played]) == winner
+
+
+@pytest.mark.parametrize(
+    ("play", "shape"),
+    [
+        ("AD", ("single", 1, 1)),
+        ("QC", ("figure", 1, 0)),
+        ("5H 3H 4H", ("sequence", 3, 5)),
+        ("9S 9H 9D 9D", ("group", 4, 9)),
+        ("AS AH AD KC", ("group", 4, 1)),
+        ("3H 4H 5H JC", None),
+        ("3H 4H 4H 5H", None),
+        ("3H 4H 6H", None),
+    ],
+)
+def test_3_the_shape_of_a_lead_is_kind_size_and_what_is_compared(play: str, shape: tuple[str, int, int] | None) -> None:
+    """A sequence is compared by its top card, a group by its rank, and the order of the cards is irrelevant."""
+    assert shape_of(cards(play)) == shape

@@ -62,7 +62,7 @@ def shape_of(cards: Sequence[Card], *, figures_fill_suits: bool = False) -> Shap
         missing = len(SUITS) - suits
         filled = missing == 0 or (figures_fill_suits and figures >= missing)
         return Shape("group", size, top) if filled and (low == 1 or not figures) else None
-    if suits == 1 and not figures and ranks == list(range(low, low + size)):
+    if suits == 1 and ranks == list(range(low, low + size)):
         return Shape("sequence", size, top)
     return None
 
