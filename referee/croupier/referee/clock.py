@@ -6,6 +6,7 @@ seats, which lasts for a match.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ class Bank:
 
     def charge(self, ms: float) -> None:
         """Take ``ms`` from the bank, never below 0; parts of a millisecond count as a whole one."""
-        self.left_ms = max(0, self.left_ms - (-int(-ms // 1) if ms > 0 else 0))
+        self.left_ms = max(0, self.left_ms - math.ceil(ms))
 
 
 def call_limit_ms(limits: Limits, banks: Iterable[Bank]) -> int:

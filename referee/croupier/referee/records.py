@@ -1,0 +1,149 @@
+"""What is kept of a match: the record (``record.proto``), its bytes and hash, and apart from it the timings.
+
+The record is the one definition of a result: everything that is rated, published or exported derives from
+it, and nothing in it depends on a clock or a machine. Timings are what does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+from google.protobuf import json_format
+from google.protobuf.message import DecodeError
+
+from croupier import wire
+from croupier.referee.verdicts import STRIKES_TO_FORFEIT, FaultKind, Source
+from croupier.v1 import record_pb2 as pb
+
+FORMAT = 1
+"""The version of the record format that this program writes and reads."""
+
+SOURCES = {
+    Source.BOT: pb.SOURCE_BOT,
+    Source.FORCED: pb.SOURCE_FORCED,
+    Source.DEFAULT: pb.SOURCE_DEFAULT,
+}
+
+FAULT_KINDS = {
+    FaultKind.LATE: pb.FAULT_KIND_LATE,
+    FaultKind.GONE: pb.FAULT_KIND_GONE,
+    FaultKind.GARBLED: pb.FAULT_KIND_GARBLED,
+    FaultKind.ILLEGAL: pb.FAULT_KIND_ILLEGAL,
+    FaultKind.NO_SHOW: pb.FAULT_KIND_NO_SHOW,
+}
+
+
+class RecordError(ValueError):
+    """Bytes that are no record, or a record of a newer format."""
+
+
+class FaultCounts(NamedTuple):
+    """Number of faults of a seat in a match, by kind."""
+
+    late: int = 0
+    gone: int = 0
+    garbled: int = 0
+    illegal: int = 0
+    no_show: int = 0
+
+    @property
+    def strikes(self) -> int:
+        """Strikes: one for each fault, but ``no_show`` forfeits at once."""
+        return sum(self) + self.no_show * (STRIKES_TO_FORFEIT - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultEvidence:
+    """What was observed of a fault, for people; deal and decision as in the record."""
+
+    kind: str
+    seat: int
+    deal: int
+    decision: int
+    limit_ms: int
+    elapsed_ms: float
+    evidence: str
+    output: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTimes:
+    """Decision times of a seat in a match: questions asked, and milliseconds of the calls that carried them."""
+
+    asked: int
+    total_ms: float
+    max_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTimings:
+    """What of a match depends on clocks and machines.
+
+    Attributes:
+        wall_ms: from first to last deal.
+        seats: by seat.
+        evidence: one for each fault, in the order of the record.
+    """
+
+    wall_ms: float
+    seats: tuple[SeatTimes, ...]
+    evidence: tuple[FaultEvidence, ...] = ()
+
+    def to_json(self) -> str:
+        """Return the JSON form that the ledger keeps."""
+        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A match that was played to its end.
+
+    Attributes:
+        record: the serialised ``MatchRecord``.
+    """
+
+    match_id: str
+    record: bytes
+    timings: MatchTimings
+
+
+def to_bytes(record: pb.MatchRecord) -> bytes:
+    """Return the bytes that are hashed, stored and published."""
+    return wire.serialise(record)
+
+
+def from_bytes(data: bytes) -> pb.MatchRecord:
+    """Return the record in these bytes.
+
+    Raises:
+        RecordError: they are no record, or one of another format.
+    """
+    try:
+        record = pb.MatchRecord.FromString(data)
+    except DecodeError as error:
+        raise RecordError(f"not a match record: {error}") from error
+    if record.format != FORMAT:
+        raise RecordError(f"record format {record.format}; this program reads format {FORMAT}")
+    return record
+
+
+def to_json(record: pb.MatchRecord) -> str:
+    """Return the record as JSON by the protobuf JSON mapping, for people and other programs."""
+    return json_format.MessageToJson(record, preserving_proto_field_name=True)
+
+
+def sha256(data: bytes) -> str:
+    """Return the hash of a record's bytes, 64 hex digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def fault_counts(record: pb.MatchRecord) -> tuple[FaultCounts, ...]:
+    """Return the faults of each seat, by kind."""
+    counts = [[0] * len(FAULT_KINDS) for _ in record.entrants]
+    places = {number: place for place, number in enumerate(FAULT_KINDS.values())}
+    for fault in record.faults:
+        counts[fault.seat][places[fault.kind]] += 1
+    return tuple(FaultCounts(*each) for each in counts)
