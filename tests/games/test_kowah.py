@@ -15,7 +15,7 @@ from croupier.games.base import TABLE, Action, Carry, Event, IllegalActionError,
 from croupier.games.cards import without
 from croupier.games.kowah import Kowah, KowahState, Phase, stack_deck
 from croupier.games.kowah_hands import FACTORS, RANKS, VALUES, face_down, ready_discards, score, wait_of
-from croupier.games.rules import RulesError, RuleValue
+from croupier.games.rules import RulesError, RuleValue, as_text
 
 GAME = Kowah()
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "cases" / "kowah.json").read_text())["cases"]
@@ -335,9 +335,10 @@ def test_k12_an_older_pile_card_is_not_claimed() -> None:
     assert (older.phase, list(older.asks()), older.pile) == (Phase.DRAW, [0], ["7D", "QC"])
 
 
-def test_k13_no_win_with_the_announcing_discard() -> None:
+@pytest.mark.parametrize("priority", ["turn", "first_announced"])
+def test_k13_no_win_with_the_announcing_discard(priority: str) -> None:
     """Who announces by throwing a card of the rank it then waits for doesn't win with it."""
-    state = play(start([SEVENS, ""], 1, "7D"), "draw", "checki 7D")
+    state = play(start([SEVENS, ""], 1, "7D", priority=priority), "draw", "checki 7D")
     assert events(state, 3) == [(0, "checki", 2), (0, "discard", 1)]
     assert (state.waits, list(state.asks())) == (["7", ""], [1])
 
@@ -480,6 +481,23 @@ def test_section_7_drawn_or_from_hand_is_told_by_code() -> None:
     for held, kind in (("7D", "simple"), ("7H", "double")):
         state = play(start(["", SEVENS, held], 0, "AH 7D"), "checki", "draw", f"discard {held}", "claim")
         assert closed(state)[0] == kind
+
+
+def test_section_7_what_another_seat_drew_is_not_drawn_this_turn() -> None:
+    """After a `take` every discard comes from the hand, even one with the code of the card drawn the turn before."""
+    state = play(start(["JC", "7D", SEVENS], 1, "AH 7D"), "checki", "draw", "discard JC", "take", "discard 7D")
+    assert state.events[-1].amount == 0
+    assert closed(play(state, "claim"))[0] == "double"
+
+
+def test_k8_binds_only_the_turn_of_the_take() -> None:
+    """What one seat has taken the next one may throw away, and so may the taker in its next turn."""
+    state = play(start(["", "KC", ""], 1, "KC AH"), "draw", "discard KC", "take", "discard AS", "draw")
+    assert "discard KC" in legal(state)
+    state = play(start(["", ""], 1, "JC AH AD"), "draw", "discard JC", "take")
+    assert "discard JC" not in legal(state)
+    play(state, min(legal(state)), "draw", "discard AH", "draw")
+    assert "discard JC" in legal(state)
 
 
 def test_section_9_drawn_cards_are_secret_and_taken_ones_public() -> None:
@@ -628,3 +646,33 @@ def test_stack_deck_deals_what_is_asked_for() -> None:
     assert (state.stock[-2:], state.stock[:2]) == (["2S", "JC"], ["AH", "QC"])
     with pytest.raises(ValueError, match="not in list"):
         stack_deck(["KC KC", "KC KC KC"], 0)
+
+
+def test_the_worked_example_of_the_rules_page() -> None:
+    """The deal told at the end of docs/rules/kowah.md gives exactly these events and points."""
+    state = start(["7S", SEVENS, ""], 0, "AH 2D 7D")
+    seen = len(state.events)
+    play(state, "checki", "draw", "discard 2D", "draw", "discard 7S", "claim")
+    told = [(event.seat, event.verb, " ".join(redact(event, 0).cards), event.amount) for event in state.events[seen:]]
+    assert told == [
+        (1, "checki", "", 2),
+        (1, "draw", "??", 0),
+        (1, "discard", "AH", 1),
+        (2, "draw", "??", 0),
+        (2, "discard", "2D", 1),
+        (0, "draw", "7D", 0),
+        (0, "discard", "7S", 0),
+        (1, "closed", "7S 7S 8S 9S 7H 8H 9H 8D 9D", 144),
+    ]
+    assert state.outcome().points == (-144, 288, -144)
+
+
+def test_the_rules_page_names_every_option_with_its_default() -> None:
+    """docs/rules/kowah.md lists the options of the game, no others, with values and default."""
+    page = (Path(__file__).parents[2] / "docs" / "rules" / "kowah.md").read_text(encoding="utf-8")
+    table = page.split("## 12. Options", 1)[1].split("## 13.", 1)[0]
+    rows = [[cell.strip() for cell in line.split("|")[1:4]] for line in table.splitlines() if line.startswith("| `")]
+    assert [name for name, _, _ in rows] == [f"`{option.name}`" for option in GAME.options]
+    for option, (_, values, default) in zip(GAME.options, rows, strict=True):
+        assert default.startswith(f"`{as_text(option.default)}`")
+        assert all(f"`{word}`" in values for word in option.words)

@@ -23,9 +23,10 @@ from croupier.games.base import (
 from croupier.games.cards import HIDDEN, Card, Cards, Pack
 from croupier.games.cha_kau_tsu import ChaKauTsu
 from croupier.games.doppelkopf import Doppelkopf
+from croupier.games.kowah import Kowah
 from croupier.games.rules import RuleOption, Rules, RulesError, RuleValue, nearest
 
-GAMES: tuple[Game, ...] = (ChaKauTsu(), Doppelkopf())
+GAMES: tuple[Game, ...] = (ChaKauTsu(), Kowah(), Doppelkopf())
 
 
 def game_named(name: str) -> Game:
