@@ -200,6 +200,8 @@ class State(ABC):
             IllegalActionError: the seats are not those asked, or an action is not offered. Nothing has changed.
         """
         asked = self.asks()
+        if not asked:
+            raise IllegalActionError("the deal is over")
         if actions.keys() != asked.keys():
             raise IllegalActionError(f"seats {sorted(asked)} are asked, not {sorted(actions)}")
         played: dict[int, Action] = {}
