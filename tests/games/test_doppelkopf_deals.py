@@ -1,4 +1,4 @@
-"""Doppelkopf: reservations, announcements and what each seat sees, played through (docs/rules/doppelkopf.md, 3)."""
+"""Doppelkopf: reservations, announcements and what each seat sees, played through (docs/rules/doppelkopf.md, 4 to 10)."""
 
 from __future__ import annotations
 
@@ -60,10 +60,17 @@ def test_dealt_in_packets_of_three_from_forehand() -> None:
 
 
 def test_classic_begins_with_the_lead() -> None:
-    """Section 2: nothing is declared, the table shows the game, and forehand leads."""
+    """Section 12: in classic nothing is declared, the table shows the game, and forehand leads."""
     state = start({}, profile="classic")
     assert state.events[-1] == Event(TABLE, "game", word="normal")
     assert verbs(state, 0) == {"play"}
+
+
+def test_played_cards_are_public() -> None:
+    """Section 10: every seat sees every card played."""
+    state = say(start({}, profile="classic"), "- - -")
+    seen = [[event.cards for event in state.observe(seat).events if event.verb == "play"] for seat in range(4)]
+    assert seen == [[event.cards for event in state.events if event.verb == "play"]] * 4
 
 
 def test_d3_reservations_are_not_withdrawn_or_named_early() -> None:
@@ -92,7 +99,7 @@ def test_d4_types_of_lower_reservations_stay_secret() -> None:
 
 
 def test_a_marriage_needs_both_queens() -> None:
-    """Section 3.2: the only reservation may be a marriage of its seat holds both QC, else a solo."""
+    """Section 5: the only reservation may be a marriage of its seat holds both QC, else a solo."""
     assert verbs(say(start({1: QUEENS}), "reservation healthy healthy healthy"), 0) == set(SOLOS)
 
 
@@ -108,13 +115,13 @@ def test_d11_a_marriage_gives_way_to_another_reservation() -> None:
 
 @pytest.mark.parametrize("words", ["reservation healthy healthy healthy solo_clubs", HEALTHY])
 def test_forehand_leads(words: str) -> None:
-    """Section 3.3: forehand leads, in solos of others too."""
+    """Section 3: forehand leads, in solos of others too."""
     state = say(start({3: QUEENS}, dealer=2), words)
     assert list(state.asks()) == [3]
 
 
 def test_marriage_finds_the_first_other_winner() -> None:
-    """Section 3.3: the first trick that another seat wins clarifies it; until then three parties are unknown."""
+    """Section 4: the first trick that another seat wins clarifies it; until then three parties are unknown."""
     state = say(start({0: QUEENS, 1: "TH TH AC AC TC TC AS AS TS TS AH AH"}), "reservation healthy healthy healthy")
     say(state, "marriage")
     assert parties(state) == [(0, "re")]
@@ -126,7 +133,7 @@ def test_marriage_finds_the_first_other_winner() -> None:
 
 
 def test_marriage_that_stays_alone() -> None:
-    """Section 3.3: who wins the first three tricks plays alone; the name stays, deadlines shift by two cards."""
+    """Section 4: who wins the first three tricks plays alone; the name stays, deadlines shift by two cards."""
     state = start({0: "QC QC TH TH QS QS JC JC AC AC AS AS"})
     say(state, "reservation healthy healthy healthy marriage TH - - - TH - - - QC - -")
     assert verbs(state, 3) == {"play"}
@@ -185,7 +192,7 @@ def test_d1_a_seat_speaks_before_its_own_card() -> None:
 
 
 def test_every_step_shows_the_party() -> None:
-    """Section 3.4: a denial shows its speaker's party as the word does, even if the word was skipped."""
+    """Section 6: a denial shows its speaker's party as the word does, even if the word was skipped."""
     state = say(start({0: QUEENS}), HEALTHY + "- no60")
     assert parties(state) == [(1, "kontra")]
     assert dict(say(state, "- " * 47).outcome().detail)["kontra_steps"] == "kontra no90 no60"
@@ -211,7 +218,7 @@ def test_every_step_shows_the_party() -> None:
     ],
 )
 def test_deadline_examples(made: int, opponents: int, held: int, shift: int, legal: range) -> None:
-    """Section 5: the deadline examples, by steps made, the opponents' steps, cards held and shift."""
+    """Section 6: the deadline examples, by steps made, the opponents' steps, cards held and shift."""
     assert legal_steps(made, opponents, held, shift) == legal
 
 
@@ -225,7 +232,7 @@ def test_d9_late_belongs_to_the_party() -> None:
 
 
 def test_a_reply_in_time_is_not_late() -> None:
-    """Section 3.4: a reply with 11 cards is an ordinary word, and denials may follow it."""
+    """Section 6: a reply with 11 cards is an ordinary word, and denials may follow it."""
     steps = Steps()
     steps.say(KONTRA, 2, held=11, shift=0)
     steps.say(RE, 0, held=11, shift=0)
@@ -241,14 +248,14 @@ def test_d10_the_reply_window_follows_the_highest_step() -> None:
 
 
 def test_table_two_re_make_the_others_kontra() -> None:
-    """Section 3.7: two seats known to be RE, by a queen or a step."""
+    """Section 10: two seats known to be RE, by a queen or a step."""
     table = PartyTable()
     assert table.show_queen(1) == [(1, RE)]
     assert table.show(3, RE) == [(3, RE), (0, KONTRA), (2, KONTRA)]
 
 
 def test_table_two_queens_of_one_seat() -> None:
-    """Section 3.7: who plays both queens is RE alone, unless the table knew already."""
+    """Section 10: who plays both queens is RE alone, unless the table knew already."""
     table = PartyTable()
     assert table.show(0, KONTRA) == [(0, KONTRA)]
     assert table.show_queen(1) == [(1, RE)]
@@ -256,7 +263,7 @@ def test_table_two_queens_of_one_seat() -> None:
 
 
 def test_table_two_kontra_prove_nothing() -> None:
-    """Section 3.7: two known KONTRA leave the others open; the third makes the fourth RE alone."""
+    """Section 10: two known KONTRA leave the others open; the third makes the fourth RE alone."""
     table = PartyTable()
     assert table.show(0, KONTRA) + table.show(2, KONTRA) == [(0, KONTRA), (2, KONTRA)]
     assert table.show(0, KONTRA) == []
@@ -265,7 +272,7 @@ def test_table_two_kontra_prove_nothing() -> None:
 
 @pytest.mark.parametrize("profile", ["classic", "ddv"])
 def test_table_in_normal(profile: str) -> None:
-    """Section 3.7: a queen of clubs shows RE, a plain card on a led trump KONTRA, a led plain card nothing."""
+    """Section 10: a queen of clubs shows RE, a plain card on a led trump KONTRA, a led plain card nothing."""
     hands = {0: "QC QS QS QH QH QD QD JC JC AC AC AS", 1: "TC TC KC KC 9C 9C AS TS TS KS KS 9S"}
     words = HEALTHY if profile == "ddv" else ""
     assert parties(say(start(hands, profile=profile), words + "QS 9S")) == [(1, "kontra")]
@@ -274,7 +281,7 @@ def test_table_in_normal(profile: str) -> None:
 
 
 def test_default_in_the_bidding() -> None:
-    """Section 4: healthy; `pass` if offered, else the solo of diamonds."""
+    """Section 13: healthy; `pass` if offered, else the solo of diamonds."""
     state = start({0: QUEENS})
     assert state.default(0) == Action("healthy")
     say(state, "reservation reservation healthy healthy")

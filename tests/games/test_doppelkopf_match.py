@@ -1,4 +1,4 @@
-"""Doppelkopf: its options, and what passes between the deals of a match (docs/rules/doppelkopf.md, 2 and 3.8)."""
+"""Doppelkopf: its options, and what passes between the deals of a match (docs/rules/doppelkopf.md, 9 and 12)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def leader(state: State) -> int:
 
 @pytest.mark.parametrize(("profile", "value"), [("classic", False), ("ddv", True)])
 def test_profile_sets_the_switches(profile: str, value: bool) -> None:
-    """Section 2: classic, the default, sets all four switches false, ddv true; in tournaments too."""
+    """Section 12: classic, the default, sets all four switches false, ddv true; in tournaments too."""
     for tournament in (False, True):
         rules = GAME.rules({"profile": profile}, tournament=tournament)
         assert {rules.flag(name) for name in SWITCHES} == {value}
@@ -75,7 +75,7 @@ def test_profile_sets_the_switches(profile: str, value: bool) -> None:
 
 @pytest.mark.parametrize(("profile", "values"), list(product(("classic", "ddv"), product((False, True), repeat=4))))
 def test_each_switch_can_be_set_singly(profile: str, values: tuple[bool, ...]) -> None:
-    """Section 2: all 16 mixtures are allowed, on top of either profile, and all values go over the wire."""
+    """Section 12: all 16 mixtures are allowed, on top of either profile, and all values go over the wire."""
     chosen = dict(zip(SWITCHES, values, strict=True))
     rules = GAME.rules({"profile": profile, **chosen})
     GAME.check(rules, 4, 1)
@@ -93,13 +93,13 @@ def test_each_switch_can_be_set_singly(profile: str, values: tuple[bool, ...]) -
     ],
 )
 def test_refused(given: dict[str, object], seats: int, deals: int) -> None:
-    """Section 2: compulsory solos need reservations and 4 deals; the game needs 4 seats."""
+    """Section 12: compulsory solos need reservations and 4 deals; the game needs 4 seats."""
     with pytest.raises(RulesError):
         GAME.check(GAME.rules(given), seats, deals)
 
 
 def test_compulsory_solo_with_reservations_alone() -> None:
-    """Section 2: of the switches compulsory solos need reservations only."""
+    """Section 12: of the switches compulsory solos need reservations only."""
     GAME.check(GAME.rules({"reservations": True, "compulsory_solo": True}), 4, 4)
 
 
@@ -113,7 +113,7 @@ def test_d2_without_the_option_every_deal_is_independent(profile: str) -> None:
 
 
 def test_forced_solos() -> None:
-    """Section 3.8: nobody volunteers in 6 deals; the last four are forced, clockwise from the dealer, who moves on."""
+    """Section 9: nobody volunteers in 6 deals; the last four are forced, clockwise from the dealer, who moves on."""
     played = play_match(COMPULSORY, 6)
     assert [dealer for dealer, _, _ in played] == [0, 1, 2, 3, 0, 1]
     assert [carry.pairs for _, carry, _ in played[:2]] == [(), ()]
@@ -125,7 +125,7 @@ def test_forced_solos() -> None:
 
 
 def test_forced_solo_asks_for_the_type_only() -> None:
-    """Section 3.8: no words are said before a forced solo; its seat is offered the seven solos."""
+    """Section 9: no words are said before a forced solo; its seat is offered the seven solos."""
     dealer, carry = GAME.first(COMPULSORY, 4, 4)
     state = GAME.start(COMPULSORY, 4, deck(), dealer, carry)
     ((seat, options),) = state.asks().items()
@@ -135,7 +135,7 @@ def test_forced_solo_asks_for_the_type_only() -> None:
 
 
 def test_voluntary_solo_counts_and_the_dealer_deals_again() -> None:
-    """Section 3.8: a seat's first solo pays its debt, it leads, and the same dealer deals again."""
+    """Section 9: a seat's first solo pays its debt, it leads, and the same dealer deals again."""
     played = play_match(COMPULSORY, 8, solos_in({1: 0}))
     assert [dealer for dealer, _, _ in played[:4]] == [0, 1, 1, 2]
     assert leader(played[1][2]) == 0
@@ -143,7 +143,7 @@ def test_voluntary_solo_counts_and_the_dealer_deals_again() -> None:
 
 
 def test_second_solo_is_free() -> None:
-    """Section 3.8: a seat's second solo counts nothing; forehand leads and the dealer moves on."""
+    """Section 9: a seat's second solo counts nothing; forehand leads and the dealer moves on."""
     played = play_match(COMPULSORY, 8, solos_in({0: 3, 1: 3}))
     assert [dealer for dealer, _, _ in played[:3]] == [0, 0, 1]
     assert [leader(state) for _, _, state in played[:2]] == [3, 1]
@@ -151,7 +151,7 @@ def test_second_solo_is_free() -> None:
 
 
 def test_voluntary_solos_put_the_forced_ones_off() -> None:
-    """Section 3.8: one of five deals is a volunteer's, so one is free and only the last three are forced."""
+    """Section 9: one of five deals is a volunteer's, so one is free and only the last three are forced."""
     played = play_match(COMPULSORY, 5, solos_in({0: 2}))
     assert [carry.pairs for _, carry, _ in played[:3]] == [(), (), (("forced", "3"),)]
     assert [dealer for dealer, _, _ in played] == [0, 0, 1, 2, 3]
@@ -159,7 +159,7 @@ def test_voluntary_solos_put_the_forced_ones_off() -> None:
 
 
 def test_open_compulsory_solos_are_asked_first() -> None:
-    """Section 3.2: of several reservations those of seats that owe a solo come first, in seat order."""
+    """Section 5: of several reservations those of seats that owe a solo come first, in seat order."""
     state = GAME.start(COMPULSORY, 4, deck(), 0, Carry((0, 0, 0, 1)))
     for seat in (1, 2, 3, 0):
         state.apply({seat: Action("reservation")})
@@ -168,7 +168,7 @@ def test_open_compulsory_solos_are_asked_first() -> None:
 
 @pytest.mark.parametrize("silent", [True, False])
 def test_marriages_alone_never_count(silent: bool) -> None:
-    """Section 3.8: neither a silent marriage nor one that stays alone is a compulsory solo."""
+    """Section 9: neither a silent marriage nor one that stays alone is a compulsory solo."""
     example = next(example for example in GAME.examples() if example.name.startswith("marriage that stays alone"))
     state = GAME.start(COMPULSORY, 4, example.deck, example.dealer, Carry((1, 1, 1, 1)))
     if not silent:

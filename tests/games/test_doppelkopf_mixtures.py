@@ -78,7 +78,7 @@ def test_party_table_grows_and_is_true(values: tuple[bool, ...]) -> None:
 
 @pytest.mark.parametrize("reservations", [False, True])
 def test_announcement_windows_only_shrink(reservations: bool) -> None:
-    """Section 3.4: once parties are fixed and while nobody speaks, no seat is offered a step it wasn't before."""
+    """Section 6: once parties are fixed and while nobody speaks, no seat is offered a step it wasn't before."""
     rules = GAME.rules({"announcements": True, "reservations": reservations})
     rng = random.Random(5)
     for _ in range(60):
@@ -98,7 +98,7 @@ def test_announcement_windows_only_shrink(reservations: bool) -> None:
 
 @pytest.mark.parametrize("values", MIXTURES)
 def test_default_deal(values: tuple[bool, ...]) -> None:
-    """Section 4: all-default deals end, are `normal`, and nobody has announced anything."""
+    """Section 13: all-default deals end, are `normal`, and nobody has announced anything."""
     rules, rng = GAME.rules(dict(zip(SWITCHES, values, strict=True))), random.Random(3)
     state = deal(rules, rng)
     while asked := state.asks():

@@ -1,4 +1,4 @@
-"""Doppelkopf: trump orders, tricks, following, and the default card (docs/rules/doppelkopf.md, sections 1 to 4)."""
+"""Doppelkopf: trump orders, tricks, following, and the default card (docs/rules/doppelkopf.md, sections 1 to 3 and 13)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_pack() -> None:
     ],
 )
 def test_trumps(game: str, trumps: str) -> None:
-    """Section 3.1: the trumps of each game, high to low."""
+    """Section 2: the trumps of each game, high to low."""
     order = order_of(game, heart_tens_trump=True)
     assert order.trumps == order.cards_of(TRUMP) == tuple(trumps.split())
 
@@ -92,7 +92,7 @@ def test_classic_trumps_hold_90_card_points() -> None:
     ],
 )
 def test_d16_trick_examples(game: str, tens: bool, cards: str, place: int) -> None:
-    """Sections 2 and 5, ruling D16: of identical cards the first wins, the second TH never beats the first."""
+    """Section 11, the trick examples and ruling D16: of identical cards the first wins, the second TH never beats the first."""
     assert trick_winner(order_of(game, heart_tens_trump=tens), cards.split()) == place
 
 
@@ -107,7 +107,7 @@ def test_d16_trick_examples(game: str, tens: bool, cards: str, place: int) -> No
     ],
 )
 def test_following(game: str, hand: str, led: str | None, legal: str) -> None:
-    """Section 1: the led class must be followed, trumps being one of their own; each code is offered once."""
+    """Section 3: the led class must be followed, trumps being one of their own; each code is offered once."""
     assert legal_cards(order_of(game, heart_tens_trump=True), hand.split(), led) == tuple(legal.split())
 
 
@@ -125,5 +125,5 @@ def test_following(game: str, hand: str, led: str | None, legal: str) -> None:
     ],
 )
 def test_default_card(game: str, legal: str, card: str) -> None:
-    """Section 4: fewest card points, then the weakest in trick order, then the first in canonical order."""
+    """Section 13: fewest card points, then the weakest in trick order, then the first in canonical order."""
     assert default_card(order_of(game, heart_tens_trump=True), legal.split()) == card

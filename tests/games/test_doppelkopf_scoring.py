@@ -1,4 +1,4 @@
-"""Doppelkopf: who wins and what it is worth, by the worked examples of docs/rules/doppelkopf.md (sections 2 and 5)."""
+"""Doppelkopf: who wins and what it is worth, by the worked examples of docs/rules/doppelkopf.md (sections 8 and 14)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def specials(text: str) -> list[Special]:
 
 @pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
 def test_worked_example(row: list[str]) -> None:
-    """Section 5: winner and points by seat of the worked example of this number."""
+    """Section 14: winner and points by seat of the worked example of this number."""
     _, seats, points, re_step, kontra_step, made, tricks, won, *expected = row
     result = judge(tally(points, int(tricks), re_step, kontra_step), [int(seat) for seat in seats], specials(made))
     assert won_name(result.winner) == won
@@ -96,7 +96,7 @@ def test_worked_example(row: list[str]) -> None:
 
 @pytest.mark.parametrize("row", CLASSIC_ROWS, ids=[f"{row[0]}-{row[2]}" for row in CLASSIC_ROWS])
 def test_d18_classic_example(row: list[str]) -> None:
-    """Ruling D18, section 2: without announcements and special points the value is 1 and one for each threshold."""
+    """Ruling D18, section 8: without announcements and special points the value is 1 and one for each threshold."""
     points, seats, tricks, *expected = row
     assert judge(tally(points, int(tricks)), [int(seat) for seat in seats]).points == tuple(map(int, expected))
 
@@ -149,7 +149,7 @@ def test_d15_the_words_add_two() -> None:
 
 
 def test_against_the_ladies_is_a_special_point() -> None:
-    """Section 3.6: KONTRA's victory counts one more only where there are special points and two play two."""
+    """Section 8: KONTRA's victory counts one more only where there are special points and two play two."""
     lost = tally("119:121", 6)
     assert [special.kind for special in judge(lost, [0, 2], []).specials] == ["ladies"]
     assert [judge(lost, seats, made).value for seats, made in (([0, 2], []), ([0, 2], None), ([0], []))] == [-2, -1, -1]
@@ -166,7 +166,7 @@ def test_against_the_ladies_is_a_special_point() -> None:
     ],
 )
 def test_foxes(re_seats: tuple[int, int], cards: str, party: int, foxes: int) -> None:
-    """Section 3.6: every fox taken from the other party counts, two in one trick 2, one's own none; last trick too."""
+    """Section 8: every fox taken from the other party counts, two in one trick 2, one's own none; last trick too."""
     for number in (1, 12):
         made = trick_specials(ORDER, 0, cards.split(), re_seats, number)
         assert [special.party for special in made if special.kind == "fox"] == [party] * foxes
@@ -174,6 +174,6 @@ def test_foxes(re_seats: tuple[int, int], cards: str, party: int, foxes: int) ->
 
 @pytest.mark.parametrize(("cards", "made"), [("AC AC TS TS", True), ("AC AC TS AS", True), ("AC AC AS KS", False)])
 def test_doppelkopf(cards: str, made: bool) -> None:
-    """Section 3.6: a trick of 40 card points or more makes a point, 37 don't."""
+    """Section 8: a trick of 40 card points or more makes a point, 37 don't."""
     specials_made = list(trick_specials(ORDER, 0, cards.split(), (0, 2), number=5))
     assert specials_made == ([Special("doppelkopf", RE, 5)] if made else [])

@@ -1,4 +1,4 @@
-"""Announcements and denials: the steps of a party, their deadlines, and the reply (rules page, section 3.4).
+"""Announcements and denials: the steps of a party, their deadlines, and the reply (rules page, section 6).
 
 Steps are numbered 0..4 in order: the party's word, ``no90``, ``no60``, ``no30``, ``schwarz``. This module knows parties
 and how many cards a speaker holds; it knows no seats and no cards.

@@ -1,4 +1,4 @@
-"""Reservations: how the game of a deal is found (rules page, section 3.2; rulings D3, D4 and D11).
+"""Reservations: how the game of a deal is found (rules page, section 5; rulings D3, D4 and D11).
 
 A small state machine of seats and words. It knows who holds both queens of clubs and who owes a compulsory solo, and
 no other card.

@@ -1,4 +1,4 @@
-"""The compulsory solo: what a match remembers between its deals (rules page, section 3.8).
+"""The compulsory solo: what a match remembers between its deals (rules page, section 9).
 
 All of it is in ``Carry``: ``by_seat`` is 1 for each seat that still owes its solo; the pair ``forced`` names the seat
 that must play it in the coming deal. The carry of an outcome may hold the pair ``again`` instead: the same dealer deals

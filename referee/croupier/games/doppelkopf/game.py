@@ -29,12 +29,12 @@ class Doppelkopf(Game):
     seat_counts = (4,)
     pack = PACK
     options = (
-        RuleOption("profile", CLASSIC, "the seed's game, or what German tournaments play", "2", words=(CLASSIC, DDV)),
+        RuleOption("profile", CLASSIC, "the plain game, or what German tournaments play", "D18", words=(CLASSIC, DDV)),
         RuleOption("heart_tens_trump", False, "the ten of hearts is the highest trump", "2"),
-        RuleOption("reservations", False, "solos and marriages may be announced", "3.2"),
-        RuleOption("announcements", False, "parties may say re or kontra and deny points", "3.4"),
-        RuleOption("special_points", False, "fox, charlie, doppelkopf, against the ladies", "3.6"),
-        RuleOption("compulsory_solo", False, "each seat must play one solo in a match", "3.8"),
+        RuleOption("reservations", False, "solos and marriages may be announced", "5"),
+        RuleOption("announcements", False, "parties may say re or kontra and deny points", "6"),
+        RuleOption("special_points", False, "fox, charlie, doppelkopf, against the ladies", "8"),
+        RuleOption("compulsory_solo", False, "each seat must play one solo in a match", "9"),
     )
     carry_meaning = "by seat: 1 = still owes its compulsory solo; pair forced = the seat that must play it now"
 

@@ -1,4 +1,4 @@
-"""Which cards are trumps, which card beats which, and what may be played (rules page, sections 1, 2 and 3.1).
+"""Which cards are trumps, which card beats which, and what may be played (rules page, sections 1 to 3).
 
 Every order is computed once, when this module is imported. It knows cards, not seats, parties or points of a deal.
 """

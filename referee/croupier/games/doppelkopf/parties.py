@@ -1,4 +1,4 @@
-"""Who plays with whom, in truth and as the table knows it (rules page, sections 3.3 and 3.7).
+"""Who plays with whom, in truth and as the table knows it (rules page, sections 4 and 10).
 
 The public party table is told public facts only (a card was played, a word was said) and never looks into a hand, so
 that it can't leak one.

@@ -1,4 +1,4 @@
-"""Who has won a deal, and what it is worth (rules page, sections 2, 3.5 and 3.6).
+"""Who has won a deal, and what it is worth (rules page, sections 7 and 8).
 
 Pure arithmetic on what the two parties took and said. It knows no rules switches: where announcements are off nothing
 was said, and where special points are off none are passed in.
