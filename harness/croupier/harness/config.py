@@ -1,0 +1,236 @@
+"""The tournament file: what is played by whom, read, checked against the games, defaults filled in.
+
+Holds only what the file says: entrants are lines here, found and started elsewhere. docs/tournaments.md
+explains every key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import field_validator
+
+from croupier.games import Rules, game_named
+from croupier.games.rules import as_text
+from croupier.harness.errors import ConfigError
+from croupier.harness.names import check_id, check_label, check_name, check_options
+from croupier.harness.tomlfile import Table, key, read
+from croupier.referee.clock import Limits
+
+Scalar = str | int | float | bool
+
+
+class ScheduleTable(Table):
+    """``[schedule]``: how much is played."""
+
+    rounds: int = key("a whole number from 1", 1, ge=1)
+    max_tables: int = key("a whole number from 1: the most tables of one round and leaderboard", 2000, ge=1)
+    duplicate: Literal["auto"] | bool = key('"auto", true or false', "auto")
+
+
+class GameTable(Table):
+    """``[[game]]``: one leaderboard."""
+
+    name: str = key("the name of a game; `croupier games` lists them")
+    seats: int = key("the number of seats, a whole number", 4)
+    deals: int = key("the number of deals of a match, a whole number", 2)
+    rules: dict[str, bool | int | str] = key("a table of the game's options; `croupier games` lists them", {})
+    label: str | None = key("a text that names the leaderboard", None)
+
+    @field_validator("label")
+    @classmethod
+    def _label(cls, text: str | None) -> str | None:
+        return text if text is None else check_label(text)
+
+
+class TimeTable(Table):
+    """``[time]``: milliseconds."""
+
+    move_ms: int = key("milliseconds for a decision, from 1", 1000, ge=1)
+    bank_ms: int = key("milliseconds for a match beside those for decisions, from 0", 10_000, ge=0)
+    grace_ms: int = key("milliseconds that an answer may be late by, from 0", 50, ge=0)
+    start_ms: int = key("milliseconds from a bot's start until it answers, from 1", 10_000, ge=1)
+
+
+class PlayTable(Table):
+    """``[play]``: the conditions for bots."""
+
+    sandbox: Literal["auto", "none"] = key('"auto" or "none" (this version has no sandbox)', "auto")
+
+
+class HostTable(Table):
+    """``[host]``: where and how fast it is played; never changes a result."""
+
+    workers: Literal["auto"] | int = key('"auto" or a whole number from 1', "auto")
+    concurrency: int = key("the number of tables at once per worker, from 1", 64, ge=1)
+    thinking: Literal["auto"] | int = key('"auto" or the number of slow calls at once per worker, from 1', "auto")
+    address: str = key("the address of a Ray cluster, or nothing for one of its own", "")
+
+    @field_validator("workers", "thinking")
+    @classmethod
+    def _positive(cls, number: int | str) -> int | str:
+        if isinstance(number, int) and number < 1:
+            raise ValueError(f"takes 'auto' or a whole number from 1, not {number}")
+        return number
+
+
+class EntrantTable(Table):
+    """``[[entrant]]``: one entrant, as the organiser enters it."""
+
+    bot: str = key('a folder with a bot.toml, "sample:NAME", "host:port" or "unix:/path"', min_length=1)
+    id: str | None = key("an id that replaces the bot's own", None)
+    options: dict[str, Scalar] = key("a table of options, which reach the bot as CROUPIER_OPTION_<NAME>", {})
+
+    @field_validator("id")
+    @classmethod
+    def _id(cls, text: str | None) -> str | None:
+        return text if text is None else check_id(text)
+
+    @field_validator("options")
+    @classmethod
+    def _options(cls, options: dict[str, Scalar]) -> dict[str, Scalar]:
+        check_options(option_texts(options))
+        return options
+
+
+class TournamentTable(Table):
+    """The tournament file as written."""
+
+    id: str = key("the id of the tournament")
+    name: str = key("the name of the tournament", "")
+    entrants: str = key("a folder: each folder in it that has a bot.toml enters", "")
+    schedule: ScheduleTable = key("a table", ScheduleTable())
+    game: list[GameTable] = key("a list of tables: [[game]], one for each leaderboard", min_length=1)
+    time: TimeTable = key("a table", TimeTable())
+    play: PlayTable = key("a table", PlayTable())
+    host: HostTable = key("a table", HostTable())
+    entrant: list[EntrantTable] = key("a list of tables: [[entrant]]", [])
+
+    @field_validator("id")
+    @classmethod
+    def _id(cls, text: str) -> str:
+        return check_id(text)
+
+    @field_validator("name")
+    @classmethod
+    def _name(cls, text: str) -> str:
+        return check_name(text, longest=80) if text else text
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What one leaderboard is about.
+
+    Attributes:
+        label: unique in the tournament; names pages and JSON keys.
+        rules: complete, tournament defaults filled in.
+    """
+
+    label: str
+    game: str
+    seats: int
+    deals: int
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament file, checked, with defaults filled in.
+
+    Attributes:
+        path: of the file; what it names is relative to its folder.
+        entrants: the folder of entrants, if one is named.
+        lines: the ``[[entrant]]`` tables, in file order.
+    """
+
+    path: Path
+    id: str
+    name: str
+    schedule: ScheduleTable
+    contests: tuple[Contest, ...]
+    limits: Limits
+    play: PlayTable
+    host: HostTable
+    entrants: Path | None
+    lines: tuple[EntrantTable, ...]
+
+    @property
+    def seats(self) -> int:
+        """The largest number of seats."""
+        return max(contest.seats for contest in self.contests)
+
+
+def load(path: Path) -> Tournament:
+    """Return the tournament that a file describes.
+
+    Raises:
+        ConfigError: it can't be read or played; one line per problem, each with file, key and remedy.
+    """
+    table = read(TournamentTable, path)
+    contests: list[Contest] = []
+    problems: list[str] = []
+    for number, game in enumerate(table.game, 1):
+        try:
+            contests.append(_contest(game))
+        except ValueError as error:
+            problems.append(f"{path}: [[game]] number {number}: {error}")
+    labels = [contest.label for contest in contests]
+    problems += [
+        f"{path}: two [[game]] are called {label!r}; give one of them another `label`"
+        for label in dict.fromkeys(labels)
+        if labels.count(label) > 1
+    ]
+    if not table.entrants and not table.entrant:
+        problems.append(f"{path}: nobody enters; add an [[entrant]] with `bot`, or name a folder with `entrants`")
+    if problems:
+        raise ConfigError("\n".join(problems))
+    return Tournament(
+        path=path,
+        id=table.id,
+        name=table.name or table.id,
+        schedule=table.schedule,
+        contests=tuple(contests),
+        limits=Limits(**table.time.model_dump()),
+        play=table.play,
+        host=table.host,
+        entrants=path.parent / table.entrants if table.entrants else None,
+        lines=tuple(table.entrant),
+    )
+
+
+def option_texts(options: Mapping[str, Scalar]) -> dict[str, str]:
+    """Return options as a bot reads them: ``true``, ``false``, or the number or text."""
+    return {name: repr(value) if isinstance(value, float) else as_text(value) for name, value in options.items()}
+
+
+def _contest(table: GameTable) -> Contest:
+    """Check a ``[[game]]`` against the game it names.
+
+    Raises:
+        ValueError: no such game, option, value, seat count or number of deals.
+    """
+    game = game_named(table.name)
+    rules = game.rules(table.rules, tournament=True)
+    game.check(rules, table.seats, table.deals)
+    label = table.label or default_label(table.name, table.seats, rules)
+    return Contest(label, table.name, table.seats, table.deals, rules)
+
+
+def default_label(game: str, seats: int, rules: Rules) -> str:
+    """Return game and seats, and each option that differs from the tournament's usual rules.
+
+    Raises:
+        ValueError: too long for a label.
+    """
+    usual = dict(game_named(game).rules(tournament=True).texts())
+    words = [game, str(seats)]
+    for name, value in rules.texts():
+        if value != usual[name]:
+            words += (name, value)
+    try:
+        return check_label("-".join(words))
+    except ValueError as error:
+        raise ValueError(f"{error}; give it a `label`") from None

@@ -1,0 +1,21 @@
+"""What can go wrong outside the games: each error is a sentence for the person who can put it right.
+
+The command line turns each class into its documented exit code. A bot's misdeed is none of these:
+it is a value, a fault of its match.
+"""
+
+
+class HarnessError(Exception):
+    """Base of the errors that are reported without a traceback."""
+
+
+class ConfigError(HarnessError):
+    """A file, a setting or an argument that can't be used; one line per problem (exit 2)."""
+
+
+class LedgerInUseError(HarnessError):
+    """Another process is writing this ledger (exit 75)."""
+
+
+class LedgerStorageError(HarnessError):
+    """The ledger can't be read or written: disk full, not writable, damaged (exit 74)."""
