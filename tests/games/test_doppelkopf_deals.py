@@ -1,4 +1,4 @@
-"""Doppelkopf: reservations, announcements and what each seat sees, played through (docs/rules/doppelkopf.md, 4 to 10)."""
+"""Doppelkopf: reservations, announcements and what each seat sees, played (docs/rules/doppelkopf.md, 4 to 10)."""
 
 from __future__ import annotations
 

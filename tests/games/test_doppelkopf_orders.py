@@ -1,4 +1,4 @@
-"""Doppelkopf: trump orders, tricks, following, and the default card (docs/rules/doppelkopf.md, sections 1 to 3 and 13)."""
+"""Doppelkopf: trump orders, tricks, following, and the default card (docs/rules/doppelkopf.md, 1 to 3, 13)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_classic_trumps_hold_90_card_points() -> None:
     ],
 )
 def test_d16_trick_examples(game: str, tens: bool, cards: str, place: int) -> None:
-    """Section 11, the trick examples and ruling D16: of identical cards the first wins, the second TH never beats the first."""
+    """Ruling D16 and the trick examples: of identical cards the first wins, the ten of hearts too."""
     assert trick_winner(order_of(game, heart_tens_trump=tens), cards.split()) == place
 
 
