@@ -1,0 +1,124 @@
+"""From the ledger of a run to its leaderboards.
+
+Law: the only module here that opens a ledger and reads a manifest. It opens them for reading, so it can be called while
+the run goes on.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from croupier.games import game_named
+from croupier.harness.ledger import Ledger, ResultRow
+from croupier.harness.manifest import Manifest, ManifestEntrant, ManifestGame
+from croupier.harness.schedule import Schedule
+from croupier.leaderboards.tables import Contest, Entrant, Facts, Leaderboards, Timing, leaderboard
+from croupier.referee.records import SeatTimes
+
+
+def build(ledger: Path) -> Leaderboards:
+    """Makes the leaderboards of a run from its ledger, however far the run has come.
+
+    Args:
+        ledger: The ledger's file; it is opened for reading only.
+
+    Raises:
+        ConfigError: There is none, or nothing was begun.
+        LedgerStorageError: It can't be read.
+    """
+    with Ledger.read(ledger) as opened:
+        manifest, rows, timings = opened.manifest(), opened.results(), list(opened.timings())
+    fields = [(_contest(game), _entrants(manifest, game)) for game in manifest.games]
+    facts = _facts(manifest, len({row.index for row in rows}))
+    boards = [
+        leaderboard(contest, entrants, [row for row in rows if row.leaderboard == number])
+        for number, (contest, entrants) in enumerate(fields)
+    ]
+    return Leaderboards(facts, marks(facts, manifest), tuple(boards), _timings(fields, rows, timings))
+
+
+def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:
+    """What a reader must know before trusting a leaderboard, the gravest first."""
+    everybody = manifest.entrants + manifest.house
+    short = any(set(manifest.field(game)) & {bot.id for bot in manifest.house} for game in manifest.games)
+    said = (
+        (
+            facts.played < facts.scheduled,
+            f"provisional: {facts.scheduled - facts.played:,} of {facts.scheduled:,} matches have no result",
+        ),
+        (facts.seed is not None, "seeded: reproducible, not fair"),
+        (
+            facts.seed is None and not facts.beacon,
+            "commitment without a beacon: protects against changes during play, not against the choice of the secret",
+        ),
+        (facts.sandbox == "none", "no sandbox: nothing kept bots from each other's files or from the network"),
+        (
+            facts.duplicate and any(entrant.remote for entrant in everybody),
+            "duplicates with remote bots: these aren't started anew and may know the boards they play again",
+        ),
+        (not facts.duplicate, "no duplicates: every match has boards of its own"),
+        (short, "house bots fill tables: there are fewer entrants than seats"),
+    )
+    return tuple(text for holds, text in said if holds)
+
+
+def _facts(manifest: Manifest, played: int) -> Facts:
+    return Facts(
+        id=manifest.id,
+        name=manifest.name,
+        manifest=manifest.sha256,
+        seed=manifest.seed,
+        beacon=manifest.beacon,
+        rounds=manifest.rounds,
+        duplicate=manifest.duplicate,
+        sandbox=manifest.sandbox,
+        played=played,
+        scheduled=Schedule(manifest).total(),
+    )
+
+
+def _contest(game: ManifestGame) -> Contest:
+    return Contest(game.label, game.name, game_named(game.name).title, game.seats, game.deals, game.rules)
+
+
+def _entrants(manifest: Manifest, game: ManifestGame) -> tuple[Entrant, ...]:
+    """Everyone in the field of a leaderboard."""
+    listed: dict[str, ManifestEntrant] = {one.id: one for one in manifest.entrants + manifest.house}
+    house = {one.id for one in manifest.house}
+    return tuple(
+        Entrant(id_, listed[id_].name, listed[id_].owner, listed[id_].remote, id_ in house)
+        for id_ in manifest.field(game)
+    )
+
+
+def _timings(
+    fields: Sequence[tuple[Contest, tuple[Entrant, ...]]],
+    rows: Iterable[ResultRow],
+    stored: Iterable[tuple[int, str]],
+) -> tuple[Timing, ...]:
+    """Decision times by leaderboard and entrant, from the JSON that the ledger keeps of each match."""
+    who = {(row.index, row.seat): (row.leaderboard, row.entrant) for row in rows}
+    times = pd.DataFrame(
+        [
+            (*who[index, seat], times.asked, times.total_ms, times.max_ms)
+            for index, text in stored
+            for seat, times in enumerate(SeatTimes(**one) for one in json.loads(text)["seats"])
+            if (index, seat) in who  # a run that goes on may have added timings since the results were read
+        ],
+        columns=["leaderboard", "entrant", "asked", "total_ms", "max_ms"],
+    )
+    sums = times.groupby(["leaderboard", "entrant"]).agg({"asked": "sum", "total_ms": "sum", "max_ms": "max"})
+    by_seat = {key: SeatTimes(int(asked), float(total), float(most)) for key, asked, total, most in sums.itertuples()}
+    return tuple(
+        _timing(contest.label, entrant, by_seat.get((number, entrant.id)))
+        for number, (contest, entrants) in enumerate(fields)
+        for entrant in entrants
+    )
+
+
+def _timing(label: str, entrant: Entrant, times: SeatTimes | None) -> Timing:
+    if times is None or times.asked == 0:
+        return Timing(label, entrant, 0, None, None)
+    return Timing(label, entrant, times.asked, times.total_ms / times.asked, times.max_ms)

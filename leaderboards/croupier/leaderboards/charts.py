@@ -1,0 +1,58 @@
+"""Small pictures of numbers: the bar of an interval, the heat of a crosstable's cell.
+
+Law: numbers in, markup or class names out; colours and sizes are the style sheet's. Text in the markup is made of
+numbers only.
+"""
+
+from collections.abc import Iterable
+
+from markupsafe import Markup
+
+from croupier.leaderboards.ratings import Interval
+from croupier.leaderboards.tables import Meeting, Standing
+
+WIDTH, HEIGHT, MARGIN = 120, 16, 5
+HEATS = 5
+
+
+def reach(standings: Iterable[Standing]) -> float:
+    """How far from zero the bars of a leaderboard must reach to hold every interval; 1.0 where all are zero."""
+    ends = [abs(end) for row in standings for end in (row.interval or (row.points or 0.0,))]
+    return max(ends, default=0.0) or 1.0
+
+
+def bar(points: float | None, interval: Interval | None, scale: float) -> Markup:
+    """An inline SVG: points per deal as a dot, its 95 % interval as a bar, on an axis from -scale to scale.
+
+    Args:
+        points: Points per deal; None draws the axis alone.
+        interval: The interval; None draws the dot alone.
+        scale: What the axis reaches, above 0 (see `reach`).
+    """
+
+    def x(value: float) -> str:
+        return f"{WIDTH / 2 + value / scale * (WIDTH / 2 - MARGIN):.1f}"
+
+    middle = HEIGHT // 2
+    parts = [f'<line class="zero" x1="{x(0)}" x2="{x(0)}" y1="0" y2="{HEIGHT}"/>']
+    if points is not None:
+        side = "up" if points > 0 else "down" if points < 0 else "even"
+        if interval:
+            low, high = x(interval.low), x(interval.high)
+            parts.append(f'<line class="reach {side}" x1="{low}" x2="{high}" y1="{middle}" y2="{middle}"/>')
+        parts.append(f'<circle class="{side}" cx="{x(points)}" cy="{middle}" r="3.5"/>')
+    # aria-hidden: the numbers stand beside it
+    return Markup(f'<svg class="bar" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{"".join(parts)}</svg>')
+
+
+def hottest(crosstable: Iterable[Iterable[Meeting | None]]) -> float:
+    """The largest difference in a crosstable, without its sign; 1.0 where all are zero."""
+    return max((abs(cell.points) for row in crosstable for cell in row if cell), default=0.0) or 1.0
+
+
+def heat(cell: Meeting, largest: float) -> str:
+    """The class of a cell: ``win1`` (slight) to ``win5`` (the largest difference), ``loss1`` to ``loss5``, ``even``."""
+    level = round(abs(cell.points) / largest * HEATS)
+    if level == 0:
+        return "even"
+    return f"{'win' if cell.points > 0 else 'loss'}{level}"

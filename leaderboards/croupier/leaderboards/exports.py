@@ -1,0 +1,170 @@
+"""Leaderboards for other programs: JSON and CSV, as text and as files.
+
+Law: equal leaderboards give equal bytes: keys sorted, every fraction rounded to six decimals (half to even on the
+binary value, no negative zero), lines ended by a line feed. Files appear whole or not at all.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import pandas as pd
+
+from croupier.leaderboards.tables import Leaderboard, Leaderboards, Standing
+from croupier.referee.records import FaultCounts
+
+SCHEMA = 1
+DECIMALS = 6
+NOT_AVAILABLE = "n/a"
+COLUMNS = (
+    *("leaderboard", "rank", "entrant", "name", "owner", "rating", "mu", "sigma", "points_per_deal", "low", "high"),
+    *("win_share", "encounters", "deals", "forfeits", *FaultCounts._fields, "better_than_next"),
+)
+"""Of the CSV form; the names mean what docs/statistics.md says."""
+
+
+def leaderboard_json(boards: Leaderboards) -> str:
+    """The text of ``leaderboard.json``; what can't be said is null."""
+    facts = boards.facts
+    return _text(
+        {
+            "schema": SCHEMA,
+            "tournament": {
+                "id": facts.id,
+                "name": facts.name,
+                "manifest": facts.manifest,
+                "seed": facts.seed,
+                "beacon": facts.beacon,
+                "rounds": facts.rounds,
+                "duplicate": facts.duplicate,
+                "sandbox": facts.sandbox,
+                "matches": {"played": facts.played, "scheduled": facts.scheduled},
+            },
+            "marks": list(boards.marks),
+            "leaderboards": [_board(board) for board in boards.boards],
+        }
+    )
+
+
+def timings_json(boards: Leaderboards) -> str:
+    """The text of ``timings.json``: decision times, which no rating depends on."""
+    rows = [
+        {
+            "leaderboard": timing.label,
+            "entrant": timing.entrant.id,
+            "decisions": timing.decisions,
+            "mean_ms": _fixed(timing.mean_ms),
+            "max_ms": _fixed(timing.max_ms),
+        }
+        for timing in boards.timings
+    ]
+    return _text({"schema": SCHEMA, "tournament": boards.facts.id, "timings": rows})
+
+
+def to_csv(boards: Leaderboards) -> str:
+    """All standings as one CSV table, leaderboard by leaderboard; what can't be said is ``n/a``."""
+    rows = [_cells(board.contest.label, row) for board in boards.boards for row in board.standings]
+    # object: a column with a gap must not turn its whole numbers into fractions
+    frame = pd.DataFrame(rows, columns=COLUMNS, dtype=object)
+    return frame.to_csv(index=False, na_rep=NOT_AVAILABLE, lineterminator="\n")
+
+
+def write_json(boards: Leaderboards, path: Path) -> None:
+    """Writes ``leaderboard.json`` to `path`.
+
+    Raises:
+        OSError: The folder can't be written or the disk is full; an older file at `path` is left as it was.
+    """
+    write_text(path, leaderboard_json(boards))
+
+
+def write_timings(boards: Leaderboards, path: Path) -> None:
+    """Writes ``timings.json`` to `path`; raises as `write_json` does."""
+    write_text(path, timings_json(boards))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a file so that a reader finds the old text or the new one, never a part.
+
+    Raises:
+        OSError: As by `write_json`.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with draft.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, sort_keys=True, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _fixed(value: float | None) -> float | None:
+    return None if value is None else round(value, DECIMALS) + 0.0
+
+
+def _board(board: Leaderboard) -> dict[str, object]:
+    contest = board.contest
+    ids = [row.entrant.id for row in board.standings]
+    return {
+        "label": contest.label,
+        "game": contest.game,
+        "seats": contest.seats,
+        "deals": contest.deals,
+        "rules": dict(contest.rules),
+        "encounters": board.encounters,
+        "unfinished": board.unfinished,
+        "skipped": board.skipped,
+        "draw_probability": _fixed(board.draw_probability),
+        "standings": [_standing(row) for row in board.standings],
+        "crosstable": {
+            row_id: {
+                column_id: {"points": _fixed(cell.points), "encounters": cell.tables}
+                for column_id, cell in zip(ids, row, strict=True)
+                if cell
+            }
+            for row_id, row in zip(ids, board.crosstable, strict=True)
+        },
+    }
+
+
+def _standing(row: Standing) -> dict[str, object]:
+    return {
+        "rank": row.rank,
+        "entrant": row.entrant.id,
+        "name": row.entrant.name,
+        "owner": row.entrant.owner,
+        "house": row.entrant.house,
+        "remote": row.entrant.remote,
+        "rating": _fixed(row.rating),
+        "mu": _fixed(row.mu),
+        "sigma": _fixed(row.sigma),
+        "points_per_deal": _fixed(row.points),
+        "interval": [_fixed(end) for end in row.interval] if row.interval else None,
+        "win_share": _fixed(row.win_share),
+        "encounters": row.encounters,
+        "deals": row.deals,
+        "forfeits": row.forfeits,
+        "faults": row.faults._asdict(),
+        "better_than_next": _fixed(row.better),
+    }
+
+
+def _cells(label: str, row: Standing) -> tuple[object, ...]:
+    """The cells of a standing, as `COLUMNS` says."""
+    low, high = row.interval or (None, None)
+    return (
+        *(_inert(label), row.rank, row.entrant.id, _inert(row.entrant.name), _inert(row.entrant.owner)),
+        *(_fixed(number) for number in (row.rating, row.mu, row.sigma, row.points, low, high, row.win_share)),
+        *(row.encounters, row.deals, row.forfeits, *row.faults, _fixed(row.better)),
+    )
+
+
+def _inert(text: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -1,0 +1,244 @@
+"""The leaderboard as a value: standings and crosstable, and what a tournament's leaderboards share.
+
+Law: from result rows to frozen values that pages, exports and the terminal show; pandas does the sums. Holds no date,
+path, host or worker count, so equal results give equal values. Knows nothing of the ledger's file nor of looks.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import pandas as pd
+
+from croupier.harness.ledger import ResultRow
+from croupier.leaderboards.ratings import (
+    Encounter,
+    Interval,
+    Paired,
+    Sums,
+    better,
+    encounters,
+    ordered,
+    paired,
+    ranks,
+    rate,
+)
+from croupier.referee.records import FaultCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who competes: the id that counts, and what is shown beside it."""
+
+    id: str
+    name: str = ""
+    owner: str = ""
+    remote: bool = False
+    house: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What a leaderboard is about: a game in one setting, as the tournament file's ``[[game]]`` says."""
+
+    label: str
+    game: str
+    title: str
+    seats: int
+    deals: int
+    rules: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row of a leaderboard. What can't be said yet is None; every number is finite.
+
+    Attributes:
+        rank: From 1, shared by those who can't be told apart; None for a house bot.
+        shared: Whether somebody else has the same rank.
+        rating: mu - 3 sigma.
+        points: Points per deal.
+        interval: Of the points per deal, with the encounters as clusters.
+        win_share: Share of (other seat, encounter) pairs beaten, a tie counting half; 0 to 1.
+        forfeits: Matches lost by faults.
+        better: Probability of being stronger than the next ranked entrant; 0 to 1.
+    """
+
+    rank: int | None
+    shared: bool
+    entrant: Entrant
+    rating: float
+    mu: float
+    sigma: float
+    points: float | None
+    interval: Interval | None
+    win_share: float | None
+    encounters: int
+    deals: int
+    forfeits: int
+    faults: FaultCounts
+    better: float | None
+
+
+class Meeting(NamedTuple):
+    """A cell of the crosstable: mean difference of points per deal, row minus column, and the common encounters."""
+
+    points: float
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """The leaderboard of one game in one setting.
+
+    Attributes:
+        standings: Ranked entrants in order, then the house bots in theirs.
+        crosstable: By row and column in the order of the standings; None where two never met.
+        encounters: Finished ones: all that the leaderboard rests on.
+        unfinished: Encounters begun of which matches are missing; not counted in any column.
+        skipped: Encounters whose result was certain beforehand, so that TrueSkill learned nothing.
+    """
+
+    contest: Contest
+    standings: tuple[Standing, ...]
+    crosstable: tuple[tuple[Meeting | None, ...], ...]
+    encounters: int
+    unfinished: int
+    skipped: int
+    draw_probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Decision times of an entrant in one leaderboard: milliseconds of the calls that carried its decisions."""
+
+    label: str
+    entrant: Entrant
+    decisions: int
+    mean_ms: float | None
+    max_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What all leaderboards of a tournament share.
+
+    Attributes:
+        manifest: SHA-256 of the manifest, hexadecimal.
+        seed: The text all decks come from, or None for a secret drawn at random.
+        beacon: The public value mixed into the decks, or "".
+        played, scheduled: Numbers of matches.
+    """
+
+    id: str
+    name: str
+    manifest: str
+    seed: str | None
+    beacon: str
+    rounds: int
+    duplicate: bool
+    sandbox: str
+    played: int
+    scheduled: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboards:
+    """All of a tournament's leaderboards, in the order of the tournament file."""
+
+    facts: Facts
+    marks: tuple[str, ...]
+    boards: tuple[Leaderboard, ...]
+    timings: tuple[Timing, ...]
+
+
+def leaderboard(contest: Contest, entrants: Sequence[Entrant], rows: Iterable[ResultRow]) -> Leaderboard:
+    """Makes the leaderboard of one ``[[game]]`` from its result rows, given in any order."""
+    finished, unfinished = encounters(rows)
+    ranked = [entrant.id for entrant in entrants if not entrant.house]
+    house = [entrant.id for entrant in entrants if entrant.house]
+    ratings = rate(finished, ranked + house, ranked)
+    pairs = paired(finished)
+    order = ordered(ratings.of, ranked)
+    everybody = order + ordered(ratings.of, house)
+    rank = dict(zip(order, ranks(order, pairs), strict=True))
+    holders = Counter(rank.values())
+    chance = {one: better(ratings.of[one], ratings.of[next_]) for one, next_ in pairwise(order)}
+    by_id = {entrant.id: entrant for entrant in entrants}
+    totals = _totals(finished)
+    standings = []
+    for id_ in everybody:
+        rating, total = ratings.of[id_], totals.get(id_, NOTHING)
+        standings.append(
+            Standing(
+                rank=rank.get(id_),
+                shared=id_ in rank and holders[rank[id_]] > 1,
+                entrant=by_id[id_],
+                rating=rating.conservative,
+                mu=rating.mu,
+                sigma=rating.sigma,
+                points=total.sums.points_per_deal,
+                interval=total.sums.interval(),
+                win_share=total.beaten / (2 * total.met) if total.met else None,
+                encounters=total.sums.encounters,
+                deals=total.sums.deals,
+                forfeits=total.forfeits,
+                faults=total.faults,
+                better=chance.get(id_),
+            )
+        )
+    return Leaderboard(
+        contest=contest,
+        standings=tuple(standings),
+        crosstable=tuple(tuple(_meeting(pairs.get((row, column))) for column in everybody) for row in everybody),
+        encounters=len(finished),
+        unfinished=unfinished,
+        skipped=ratings.skipped,
+        draw_probability=ratings.draw_probability,
+    )
+
+
+class _Total(NamedTuple):
+    """What the columns of an entrant are made of; `beaten` counts twice, so that a tie is worth 1."""
+
+    sums: Sums
+    beaten: int
+    met: int
+    forfeits: int
+    faults: FaultCounts
+
+
+NOTHING = _Total(Sums(0, 0, 0, 0, 0, 0), 0, 0, 0, FaultCounts())
+
+
+def _totals(finished: Iterable[Encounter]) -> dict[str, _Total]:
+    """Sums over encounters by entrant; whole numbers throughout, hence exact."""
+    shares = [
+        (
+            share.entrant,
+            *Sums.of(share),
+            sum(2 * (place < other) + (place == other) for other in places) - 1,  # it ties with itself
+            len(places) - 1,
+            share.forfeits,
+            *share.faults,
+        )
+        for encounter in finished
+        for places in [encounter.places()]
+        for share, place in zip(encounter.shares, places, strict=True)
+    ]
+    columns = ["entrant", *Sums._fields, "beaten", "met", "forfeits", *FaultCounts._fields]
+    frame = pd.DataFrame(shares, columns=columns).groupby("entrant").sum()
+    ends = len(Sums._fields), len(Sums._fields) + 3
+    totals = {}
+    for entrant, *numbers in frame.itertuples(name=None):
+        whole = [int(number) for number in numbers]  # Python's own, whose products can't overflow
+        totals[str(entrant)] = _Total(
+            Sums(*whole[: ends[0]]), *whole[ends[0] : ends[1]], FaultCounts(*whole[ends[1] :])
+        )
+    return totals
+
+
+def _meeting(pair: Paired | None) -> Meeting | None:
+    return Meeting(pair.total / pair.deals, pair.tables) if pair and pair.deals else None
