@@ -230,13 +230,12 @@ def _totals(finished: Iterable[Encounter]) -> dict[str, _Total]:
     ]
     columns = ["entrant", *Sums._fields, "beaten", "met", "forfeits", *FaultCounts._fields]
     frame = pd.DataFrame(shares, columns=columns).groupby("entrant").sum()
-    ends = len(Sums._fields), len(Sums._fields) + 3
+    kinds = len(FaultCounts._fields)
     totals = {}
     for entrant, *numbers in frame.itertuples(name=None):
         whole = [int(number) for number in numbers]  # Python's own, whose products can't overflow
-        totals[str(entrant)] = _Total(
-            Sums(*whole[: ends[0]]), *whole[ends[0] : ends[1]], FaultCounts(*whole[ends[1] :])
-        )
+        *sums, beaten, met, forfeits = whole[:-kinds]
+        totals[str(entrant)] = _Total(Sums(*sums), beaten, met, forfeits, FaultCounts(*whole[-kinds:]))
     return totals
 
 
