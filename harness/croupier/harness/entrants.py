@@ -19,6 +19,7 @@ from croupier.harness.config import EntrantTable, Tournament, option_texts
 from croupier.harness.errors import ConfigError
 from croupier.harness.names import HOUSE_IDS, check_options, id_from
 from croupier.referee.boards import KEY_BYTES
+from croupier.referee.clock import Limits
 
 NO_NONCE = bytes(KEY_BYTES)
 REMOTE_DIGEST = "remote"
@@ -76,6 +77,12 @@ class Entrant:
     def remote(self) -> bool:
         """Whether somebody else starts it: it can't be restarted or digested."""
         return self.launch is None
+
+    def limits(self, tournament: Limits) -> Limits:
+        """Return the time it is held to: the tournament's, or less where it asks for less."""
+        if self.move_ms is None:
+            return tournament
+        return replace(tournament, move_ms=min(tournament.move_ms, self.move_ms))
 
 
 class Field(NamedTuple):

@@ -13,7 +13,7 @@ from itertools import combinations
 from math import comb
 
 from croupier.harness.errors import ConfigError
-from croupier.harness.manifest import Manifest
+from croupier.harness.manifest import Manifest, ManifestGame
 from croupier.referee import boards
 
 
@@ -181,3 +181,8 @@ class Schedule:
         whole_round = sum(boards_in([each]) * self._games[each].seats for each in same)
         earlier = sum(boards_in(places) for places in in_sitting[:sitting])
         return round_ * whole_round + earlier + boards_in([each for each in in_sitting[sitting] if each < place])
+
+
+def game_of(manifest: Manifest, match: ScheduledMatch) -> ManifestGame:
+    """Return what a match plays."""
+    return manifest.games[match.leaderboard]

@@ -1,0 +1,268 @@
+"""The ledger of a run: the one store of results, each exactly once, whatever is killed when.
+
+One SQLite file with one writer. A match is there whole or not at all; the first result of a match id
+wins. Play and timings are apart, so that everything derived from play is the same on every machine.
+Knows the form of a record, never how it came about.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from croupier.harness.errors import ConfigError, LedgerStorageError
+from croupier.harness.manifest import Manifest, differing, from_json
+from croupier.harness.schedule import ScheduledMatch
+from croupier.harness.sqlite import open_for_reading, open_for_writing, storage, transaction
+from croupier.referee import records
+from croupier.referee.records import FinishedMatch
+
+FILE = "ledger.sqlite"
+VERSION = 1
+
+SCHEMA = """
+CREATE TABLE manifest (json TEXT NOT NULL, sha256 TEXT NOT NULL);
+CREATE TABLE matches (
+    id TEXT PRIMARY KEY, "index" INTEGER UNIQUE NOT NULL, round INTEGER NOT NULL, sitting INTEGER NOT NULL,
+    leaderboard INTEGER NOT NULL, "table" INTEGER NOT NULL, record BLOB NOT NULL, sha256 TEXT NOT NULL
+);
+CREATE TABLE results (
+    match_id TEXT NOT NULL, seat INTEGER NOT NULL, entrant TEXT NOT NULL, points INTEGER NOT NULL,
+    deals INTEGER NOT NULL, late INTEGER NOT NULL, gone INTEGER NOT NULL, garbled INTEGER NOT NULL,
+    illegal INTEGER NOT NULL, no_show INTEGER NOT NULL, forfeit INTEGER NOT NULL, PRIMARY KEY (match_id, seat)
+);
+CREATE TABLE timings (match_id TEXT PRIMARY KEY, json TEXT NOT NULL);
+CREATE TABLE attempts (
+    match_id TEXT NOT NULL, attempt INTEGER NOT NULL, started REAL NOT NULL, ended REAL NOT NULL,
+    node TEXT NOT NULL, why TEXT NOT NULL
+);
+CREATE TABLE reveal (secret TEXT NOT NULL);
+"""
+
+
+class ResultRow(NamedTuple):
+    """A seat's result in a match: points, deals played, faults by kind, and whether the match was forfeited (0, 1)."""
+
+    index: int  # type: ignore[assignment]  # hides a method of tuples that rows don't need
+    round: int
+    sitting: int
+    leaderboard: int
+    table: int
+    match_id: str
+    seat: int
+    entrant: str
+    points: int
+    deals: int
+    late: int
+    gone: int
+    garbled: int
+    illegal: int
+    no_show: int
+    forfeit: int
+
+
+class Attempt(NamedTuple):
+    """A try to play a match that is void: it left no result.
+
+    Attributes:
+        attempt: its number for this match, as the driver counts.
+        started, ended: seconds since 1970.
+        node: where it was tried.
+        why: one line for people; nothing of it is rated.
+    """
+
+    match_id: str
+    attempt: int
+    started: float
+    ended: float
+    node: str
+    why: str
+
+
+class Ledger:
+    """An open ledger; close it, or use it as a context manager."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: sqlite3.Connection | None) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = lock
+
+    @classmethod
+    def open(cls, path: Path) -> Ledger:
+        """Open a ledger for writing, and make it if there is none.
+
+        Raises:
+            LedgerInUseError: another process writes it.
+            LedgerStorageError: it can't be written, or is damaged.
+        """
+        connection, lock = open_for_writing(path, SCHEMA, VERSION)
+        return cls(path, connection, lock)
+
+    @classmethod
+    def read(cls, path: Path) -> Ledger:
+        """Open a ledger for reading; it may be written meanwhile.
+
+        Raises:
+            ConfigError: there is none.
+            LedgerStorageError: it can't be read, or is damaged.
+        """
+        if not path.is_file():
+            raise ConfigError(f"{path}: there is no ledger; name the folder of a run")
+        connection = open_for_reading(path, VERSION)
+        return cls(path, connection, None)
+
+    def close(self) -> None:
+        """Close it and let others write it."""
+        with storage(self.path):
+            self._connection.close()
+            if self._lock is not None:
+                self._lock.close()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def create(self, manifest: Manifest) -> None:
+        """Write the manifest of a new run, or find that this ledger belongs to the same one.
+
+        Raises:
+            ConfigError: it belongs to a run with another manifest; the message names the differing keys.
+        """
+        kept = self._manifest_text()
+        if kept is None:
+            with self._transaction():
+                self._connection.execute("INSERT INTO manifest VALUES (?, ?)", (manifest.to_json(), manifest.sha256))
+        elif kept != manifest.to_json():
+            keys = ", ".join(differing(self.manifest(), manifest))
+            raise ConfigError(
+                f"{self.path.parent}: holds a run with other settings ({keys}); put them back to resume it, "
+                "or choose another folder with --dir"
+            )
+
+    def begun(self) -> bool:
+        """Tell whether a run was begun here: whether there is a manifest."""
+        return self._manifest_text() is not None
+
+    def manifest(self) -> Manifest:
+        """Return what the run plays.
+
+        Raises:
+            ConfigError: the run was never begun, or another version of Croupier wrote it.
+        """
+        text = self._manifest_text()
+        if text is None:
+            raise ConfigError(f"{self.path}: nothing was begun here")
+        try:
+            return from_json(text)
+        except ValueError as error:
+            raise ConfigError(f"{self.path}: {error}") from error
+
+    def done(self) -> set[int]:
+        """Return the indexes of the matches that have a result."""
+        return {index for (index,) in self._rows('SELECT "index" FROM matches')}
+
+    def append(self, finished: Iterable[tuple[ScheduledMatch, FinishedMatch]]) -> int:
+        """Write the results of matches, all or none, and return how many were new: the first of a match id wins.
+
+        Raises:
+            ValueError: a record is not that of its match.
+            LedgerStorageError: nothing of it was written.
+        """
+        new = 0
+        with self._transaction():
+            for match, result in finished:
+                new += self._append(match, result)
+        return new
+
+    def results(self) -> list[ResultRow]:
+        """Return a row for each match and seat, by index and seat."""
+        rows = self._rows(
+            'SELECT m."index", m.round, m.sitting, m.leaderboard, m."table", m.id, r.seat, r.entrant, r.points,'
+            " r.deals, r.late, r.gone, r.garbled, r.illegal, r.no_show, r.forfeit"
+            ' FROM matches m JOIN results r ON r.match_id = m.id ORDER BY m."index", r.seat'
+        )
+        return [ResultRow(*row) for row in rows]
+
+    def records(self) -> Iterator[tuple[int, bytes]]:
+        """Yield index and record of each match, by index.
+
+        Raises:
+            LedgerStorageError: a record is not the one that was written.
+        """
+        for index, record, sha256 in self._rows('SELECT "index", record, sha256 FROM matches ORDER BY "index"'):
+            if records.sha256(record) != sha256:
+                raise LedgerStorageError(f"{self.path}: the record of match {index} doesn't have its hash: damaged")
+            yield index, record
+
+    def timings(self) -> Iterator[tuple[int, str]]:
+        """Yield index and timings (JSON, ``records.MatchTimings``) of each match, by index."""
+        yield from self._rows(
+            'SELECT m."index", t.json FROM matches m JOIN timings t ON t.match_id = m.id ORDER BY m."index"'
+        )
+
+    def void(
+        self, match: ScheduledMatch, *, attempt: int, started: float, ended: float, why: str, node: str = ""
+    ) -> None:
+        """Write down a try that left no result (``Attempt`` says what the arguments are)."""
+        with self._transaction():
+            self._connection.execute(
+                "INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?)", (match.match_id, attempt, started, ended, node, why)
+            )
+
+    def attempts(self) -> list[Attempt]:
+        """Return the tries that left no result, in the order written."""
+        return [Attempt(*row) for row in self._rows("SELECT * FROM attempts ORDER BY rowid")]
+
+    def reveal(self, secret: bytes) -> None:
+        """Write the secret down, once the tournament is complete; the first one stays."""
+        with self._transaction():
+            self._connection.execute(
+                "INSERT INTO reveal SELECT ? WHERE NOT EXISTS (SELECT 1 FROM reveal)", (secret.hex(),)
+            )
+
+    def revealed(self) -> bytes | None:
+        """Return the secret, or None before the tournament is complete."""
+        for (text,) in self._rows("SELECT secret FROM reveal"):
+            return bytes.fromhex(text)
+        return None
+
+    def _append(self, match: ScheduledMatch, result: FinishedMatch) -> bool:
+        """Write one result inside a transaction; return whether it is the first of its match."""
+        record = records.from_bytes(result.record)
+        if not match.match_id == result.match_id == record.match_id or match.entrants != tuple(record.entrants):
+            raise ValueError(f"the record of {record.match_id} is not that of match {match.index} ({match.match_id})")
+        place = (match.match_id, match.index, match.round, match.sitting, match.leaderboard, match.table)
+        written = self._connection.execute(
+            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            (*place, result.record, records.sha256(result.record)),
+        )
+        if not written.rowcount:
+            return False
+        self._connection.executemany(
+            "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (match.match_id, seat, entrant, points, len(record.deals), *faults, int(seat in record.forfeits))
+                for seat, (entrant, points, faults) in enumerate(
+                    zip(record.entrants, record.points, records.fault_counts(record), strict=True)
+                )
+            ),
+        )
+        self._connection.execute("INSERT INTO timings VALUES (?, ?)", (match.match_id, result.timings.to_json()))
+        return True
+
+    def _manifest_text(self) -> str | None:
+        for (text,) in self._rows("SELECT json FROM manifest"):
+            return str(text)
+        return None
+
+    def _rows(self, query: str) -> Iterator[tuple[Any, ...]]:
+        with storage(self.path):
+            yield from self._connection.execute(query)
+
+    def _transaction(self) -> AbstractContextManager[None]:
+        return transaction(self.path, self._connection)
