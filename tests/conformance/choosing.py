@@ -1,0 +1,25 @@
+"""How tests choose among options, whatever the game, so that deals reach positions that random play seldom does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from croupier.bot import Decision
+from croupier.games import Action, Cards, Options
+
+
+def collect(options: Options, hand: Cards, rng: Random) -> Action:
+    """Return an action of any option, each equally likely, that mostly parts with ranks the hand holds few of."""
+    option = rng.choice(options)
+    if option.least == 0 or rng.random() < 0.2:
+        return option.sample(rng)
+    held = Counter(card[0] for card in hand)
+    choice = rng.sample(option.choice, len(option.choice))
+    choice.sort(key=lambda card: held[card[0]])
+    return Action(option.verb, option.fixed + tuple(choice[: option.least]))
+
+
+def choose(decision: Decision) -> Action:
+    """Answer a question by ``collect``, drawing from its id."""
+    return collect(decision.options, decision.hand, decision.rng)
