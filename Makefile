@@ -23,7 +23,7 @@ setup: .venv/.ready  ## Make .venv with everything that is needed, versions pinn
 	@touch $@
 
 demo: setup  ## Play a small tournament of the sample bots, print its leaderboards, write its pages.
-	$(BIN)/croupier run examples/demo.toml
+	$(BIN)/croupier run examples/demo.toml --seed demo
 
 test: setup  ## Run the tests (needs nothing that `setup` doesn't install).
 	$(BIN)/pytest -m "not slow"

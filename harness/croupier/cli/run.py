@@ -1,0 +1,66 @@
+"""``croupier run``: plays a tournament from its file, or goes on with it, and publishes the leaderboards."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from croupier.cli.exits import Exit
+from croupier.cli.text import plain
+
+
+@click.command()
+@click.argument("tournament", type=click.Path(path_type=Path))
+@click.option("--dir", "folder", type=click.Path(path_type=Path), help="The run's folder.  [default: runs/<id>]")
+@click.option("--seed", metavar="TEXT", help="Make the decks reproducible: for tests and demos, not for fair play.")
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Referee processes.  [default: one per core]")
+@click.option(
+    "--concurrency", type=click.IntRange(min=1), metavar="N", help="Tables at once per worker.  [default: 64]"
+)
+def run(tournament: Path, folder: Path | None, seed: str | None, workers: int | None, concurrency: int | None) -> int:
+    """Play the TOURNAMENT of a file, or go on with it: what was finished before is kept."""
+    # Imported here, so that a wrong argument or file is answered before a second has passed.
+    from croupier.harness import plan  # noqa: PLC0415
+
+    loaded, field = plan.load(tournament)
+    chosen = {"workers": workers, "concurrency": concurrency}
+    host = loaded.host.model_copy(update={key: value for key, value in chosen.items() if value is not None})
+    loaded = replace(loaded, host=host)
+    place = plan.make_folder(folder or Path("runs") / loaded.id)
+    with plan.open_ledger(place) as ledger:
+        prepared = plan.prepare(loaded, field, place, ledger, seed=seed, warn=_warn)
+        if field.house:
+            names = ", ".join(bot.id for bot in field.house)
+            _say(f"{len(field.entrants)} entrants for {loaded.seats} seats: house bots fill up ({names})")
+        if prepared.manifest.seed is not None:
+            _say(f"seeded with {prepared.manifest.seed!r}: reproducible, not fair")
+        from croupier.cli.progress import progress  # noqa: PLC0415
+        from croupier.harness.run import InterruptedRunError, play  # noqa: PLC0415
+
+        with progress() as notify:
+            try:
+                complete = play(prepared, ledger, notify)
+            except InterruptedRunError:
+                complete = None
+        if complete:
+            ledger.reveal(prepared.secret)
+    if complete is None:
+        command = shlex.join(["croupier", *sys.argv[1:]])
+        _say(f"interrupted; what was finished is kept. To go on: {command}")
+        return Exit.INTERRUPTED
+    from croupier.cli.show import publish_run  # noqa: PLC0415
+
+    publish_run(place)
+    return Exit.OK if complete else Exit.PROVISIONAL
+
+
+def _say(text: str) -> None:
+    click.echo(plain(text), err=True)
+
+
+def _warn(text: str) -> None:
+    _say(f"warning: {text}")

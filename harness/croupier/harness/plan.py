@@ -1,0 +1,143 @@
+"""From a tournament file and a run folder to a run that can be played or resumed.
+
+Everything is checked here before anything is played: file, entrants, folder, settings, secret, schedule.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from croupier.harness import config, entrants, manifest, rollcall, secret
+from croupier.harness.config import HostTable
+from croupier.harness.entrants import Entrant
+from croupier.harness.errors import ConfigError, LedgerStorageError
+from croupier.harness.ledger import FILE, Ledger
+from croupier.harness.manifest import Manifest
+from croupier.harness.schedule import Schedule
+from croupier.referee import boards
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """All that a run needs.
+
+    Attributes:
+        folder: ``RUN``, absolute.
+        secret, key: the tournament's; they never leave the driver.
+        entrants: by id, house bots included, as they are started.
+        host: how it is played; changes no result.
+    """
+
+    folder: Path
+    manifest: Manifest
+    secret: bytes
+    key: bytes
+    entrants: dict[str, Entrant]
+    host: HostTable
+
+    @property
+    def mark(self) -> str:
+        """What marks the processes and folders of this run on its machine."""
+        return mark_of(self.folder)
+
+    @property
+    def temporary(self) -> Path:
+        """The folder of this run's sockets and of its Ray; the path is short, as sockets demand."""
+        return temporary_of(self.folder)
+
+
+def mark_of(folder: Path) -> str:
+    """Return what marks the processes of a run: 12 hex digits that follow from its absolute folder."""
+    return sha256(str(folder).encode()).hexdigest()[:12]
+
+
+def temporary_of(folder: Path) -> Path:
+    """Return the temporary folder of a run."""
+    return Path(tempfile.gettempdir()) / f"croupier-{mark_of(folder)}"
+
+
+def make_folder(folder: Path) -> Path:
+    """Make ``RUN`` for its owner only, and return it as an absolute path.
+
+    Raises:
+        LedgerStorageError: it can't be made or written.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (folder / "logs").mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise LedgerStorageError(
+            f"{folder}: the run's folder can't be made: {error.strerror}; choose another with --dir"
+        ) from error
+    return folder.resolve()
+
+
+def load(path: Path) -> tuple[config.Tournament, entrants.Field]:
+    """Return the tournament of a file and who plays in it.
+
+    Raises:
+        ConfigError: one line per problem.
+    """
+    tournament = config.load(path)
+    return tournament, entrants.field(tournament)
+
+
+def prepare(
+    tournament: config.Tournament,
+    field: entrants.Field,
+    folder: Path,
+    ledger: Ledger,
+    *,
+    seed: str | None,
+    warn: Callable[[str], None],
+) -> RunPlan:
+    """Begin a run in a folder, or find that it goes on there, and return its plan.
+
+    Args:
+        tournament: as loaded.
+        field: who plays.
+        folder: from ``make_folder``.
+        ledger: of that folder, open for writing.
+        seed: the text given with ``--seed``; a resumed run keeps its own.
+        warn: takes one line for people.
+
+    Raises:
+        ConfigError: the folder holds another run, or something can't be played; nothing was played.
+        LedgerStorageError: the folder can't be written.
+    """
+    begun = ledger.begun()
+    if begun:
+        kept = ledger.manifest().seed
+        if seed is not None and seed != kept:
+            was = f"with --seed {kept!r}" if kept is not None else "without a seed"
+            raise ConfigError(f"{folder}: this run was begun {was}; leave --seed out, or choose another --dir")
+        seed = kept
+    wanted = manifest.build(tournament, field, seed=seed)
+    Schedule(wanted)
+    if begun:
+        ledger.create(wanted)
+    everybody = {entrant.id: entrants.take_copy(entrant, folder) for entrant in (*field.entrants, *field.house)}
+    kept_secret = secret.keep(folder, seed=seed, begun=begun)
+    if not begun:
+        sockets = temporary_of(folder) / "rollcall"
+        calling = rollcall.call(wanted, everybody.values(), run=mark_of(folder), sockets=sockets, logs=folder / "logs")
+        for warning in asyncio.run(calling):
+            warn(warning)
+        ledger.create(wanted)
+    key = boards.tournament_key(kept_secret, wanted.id, boards.entropy(wanted.beacon, wanted.nonces))
+    return RunPlan(folder, wanted, kept_secret, key, everybody, tournament.host)
+
+
+def open_ledger(folder: Path) -> Ledger:
+    """Open the ledger of a run for writing.
+
+    Raises:
+        LedgerInUseError: another process writes it.
+        LedgerStorageError: it can't be written, or is damaged.
+    """
+    return Ledger.open(folder / FILE)

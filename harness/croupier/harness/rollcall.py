@@ -1,0 +1,52 @@
+"""Starts each entrant once before anything is played, and finds out whether it plays what it entered.
+
+What can be put right before the start is an error of the tournament; a bot that doesn't come up may do so
+later, so it is only a warning here and a fault of its matches then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from croupier.harness.entrants import Entrant
+from croupier.harness.errors import ConfigError
+from croupier.harness.manifest import Manifest
+from croupier.harness.supervise import peer_of
+from croupier.referee.seats import BotLink, NoShowError
+
+
+async def call(manifest: Manifest, entrants: Iterable[Entrant], *, run: str, sockets: Path, logs: Path) -> list[str]:
+    """Ask every entrant to describe itself, a few at a time, and return warnings, one line each.
+
+    Raises:
+        ConfigError: an entrant doesn't play a fixture that it has in this tournament; one line per problem.
+    """
+    sockets.mkdir(mode=0o700, parents=True, exist_ok=True)
+    at_once = asyncio.Semaphore(os.cpu_count() or 1)
+    warnings: list[str] = []
+    problems: list[str] = []
+
+    async def ask(entrant: Entrant) -> None:
+        async with at_once:
+            link = BotLink(peer_of(entrant, run=run, sockets=sockets, logs=logs), entrant.limits(manifest.time))
+            try:
+                description = await link.open()
+            except NoShowError as error:
+                warnings.append(f"{entrant.id} doesn't come up and will lose by no_show: {error}")
+                return
+            finally:
+                await link.close()
+        problems.extend(
+            f"{entrant.id} doesn't play {game.label} ({game.name} at {game.seats} seats with these rules), as it says "
+            "in Describe; leave the bot or the [[game]] out, or mend the bot's list of games"
+            for game in manifest.games
+            if entrant.id in manifest.field(game) and not description.plays(game.name, game.rules, game.seats)
+        )
+
+    await asyncio.gather(*(ask(entrant) for entrant in entrants))
+    if problems:
+        raise ConfigError("\n".join(sorted(problems)))
+    return sorted(warnings)

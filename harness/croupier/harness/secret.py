@@ -1,0 +1,61 @@
+"""The secret of a tournament: made once, kept in ``RUN/secret`` until the tournament is complete.
+
+Nothing else of the harness touches that file. The secret never leaves the driver.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from croupier.harness.errors import ConfigError, LedgerStorageError
+from croupier.referee import boards
+
+FILE = "secret"
+
+
+def keep(folder: Path, *, seed: str | None, begun: bool) -> bytes:
+    """Return the secret of a run, 32 bytes, and make it if the run is new.
+
+    Args:
+        folder: ``RUN``.
+        seed: the text of a reproducible run, from which its secret follows.
+        begun: whether matches were played already, with the secret that is there.
+
+    Raises:
+        ConfigError: the file was changed, or is lost after play began.
+        LedgerStorageError: it can't be read or written.
+    """
+    path = folder / FILE
+    expected = boards.seeded_secret(seed) if seed is not None else None
+    try:
+        kept = path.read_bytes()
+    except FileNotFoundError:
+        if begun and expected is None:
+            raise ConfigError(f"{path}: the secret is lost, so the boards still to come can't be dealt") from None
+        return _write(path, expected or os.urandom(boards.KEY_BYTES))
+    except OSError as error:
+        raise LedgerStorageError(f"{path}: can't be read: {error.strerror}") from error
+    if len(kept) != boards.KEY_BYTES or (expected is not None and kept != expected):
+        raise ConfigError(f"{path}: this is not the secret of this run; put the right file back")
+    return kept
+
+
+def _write(path: Path, secret: bytes) -> bytes:
+    """Write the secret whole or not at all, for the owner only, down to the disk."""
+    draft = path.with_name(path.name + ".new")
+    try:
+        draft.unlink(missing_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(secret)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(path)
+        directory = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+    except OSError as error:
+        raise LedgerStorageError(f"{path}: can't be written: {error.strerror}") from error
+    return secret
