@@ -1,0 +1,160 @@
+"""The schedule as a pure function of the manifest."""
+
+import itertools
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable
+from hashlib import sha256
+
+import pytest
+
+from croupier.harness.errors import ConfigError
+from croupier.harness.manifest import Manifest
+from croupier.harness.schedule import Schedule
+from croupier.referee import boards
+
+MakeManifest = Callable[..., Manifest]
+
+THREE = (("cha_kau_tsu", 3, 2), ("doppelkopf", 4, 1), ("cha_kau_tsu", 2, 3))
+
+
+def test_every_combination_sits_down_once_per_round_in_every_rotation(make_manifest: MakeManifest) -> None:
+    """A round robin of 5 entrants at 4 seats has 5 tables, each played with every entrant in every seat."""
+    schedule = Schedule(make_manifest(rounds=2))
+    seats = Counter((match.round, seat, who) for match in schedule for seat, who in enumerate(match.entrants))
+    tables = Counter((match.round, match.sitting, frozenset(match.entrants)) for match in schedule)
+
+    assert len(tables) == 2 * 4 * 5
+    assert set(tables.values()) == {1}
+    assert set(seats.values()) == {4}  # of the 5 combinations an entrant is in 4
+    assert len(seats) == 2 * 4 * 5
+
+
+def test_a_sitting_rotates_the_seats_of_its_table(make_manifest: MakeManifest) -> None:
+    """Seat s of sitting j holds entrant (s + j) mod k of the table's list."""
+    matches = {(match.leaderboard, match.table, match.sitting): match for match in Schedule(make_manifest(THREE))}
+
+    for (leaderboard, table, sitting), match in matches.items():
+        first = matches[leaderboard, table, 0].entrants
+        assert match.entrants == tuple(first[(seat + sitting) % len(first)] for seat in range(len(first)))
+
+
+def test_indexes_count_round_sitting_leaderboard_table(make_manifest: MakeManifest) -> None:
+    """Iteration is in order of index, which is that of (round, sitting, leaderboard, table), without gaps."""
+    schedule = Schedule(make_manifest(THREE, rounds=3))
+    matches = list(schedule)
+    places = [(match.round, match.sitting, match.leaderboard, match.table) for match in matches]
+
+    assert [match.index for match in matches] == list(range(schedule.total()))
+    assert places == sorted(places)
+    assert schedule.total() == 3 * (10 * 3 + 5 * 4 + 10 * 2)
+
+
+def test_games_with_fewer_seats_sit_out_the_later_sittings(make_manifest: MakeManifest) -> None:
+    """The sittings partition the matches, know their size, and shrink as games drop out."""
+    sittings = list(Schedule(make_manifest(THREE)).sittings())
+
+    assert [(each.round, each.number, each.total) for each in sittings] == [
+        (0, 0, 25),
+        (0, 1, 25),
+        (0, 2, 15),
+        (0, 3, 5),
+    ]
+    assert [len(list(each)) for each in sittings] == [each.total for each in sittings]
+    assert {match.leaderboard for match in sittings[2]} == {0, 1}
+
+
+def test_duplicate_boards_are_shared_by_the_rotations_alone(make_manifest: MakeManifest) -> None:
+    """Boards count per game name over (round, leaderboard, table, deal); only an encounter's matches share them."""
+    matches = list(Schedule(make_manifest(THREE, rounds=2)))
+    owners: dict[tuple[str, int], set[tuple[int, int, int]]] = {}
+    for match in matches:
+        for board in match.boards:
+            owners.setdefault((THREE[match.leaderboard][0], board), set()).add(
+                (match.round, match.leaderboard, match.table)
+            )
+
+    assert all(len(encounters) == 1 for encounters in owners.values())
+    assert sorted(board for game, board in owners if game == "cha_kau_tsu") == list(range(2 * (10 * 2 + 10 * 3)))
+    assert sorted(board for game, board in owners if game == "doppelkopf") == list(range(2 * 5))
+    in_order = [board for match in matches if match.sitting == 0 and match.leaderboard != 1 for board in match.boards]
+    assert in_order == sorted(in_order)
+
+
+def test_without_duplicates_every_match_has_boards_of_its_own(make_manifest: MakeManifest) -> None:
+    """Boards then count per game name over (round, sitting, leaderboard, table, deal)."""
+    matches = list(Schedule(make_manifest(THREE, rounds=2, duplicate=False)))
+
+    for game in ("cha_kau_tsu", "doppelkopf"):
+        played = [board for match in matches if THREE[match.leaderboard][0] == game for board in match.boards]
+        assert played == list(range(len(played)))
+
+
+def test_a_match_id_is_the_hash_of_manifest_and_index(make_manifest: MakeManifest) -> None:
+    """Anybody can compute it: SHA-256 over the prefixed manifest hash and the index as 8 bytes, 16 hex digits."""
+    manifest = make_manifest()
+    match = next(itertools.islice(Schedule(manifest), 3, None))
+    raw = manifest.digest
+    expected = sha256(b"\0\0\0\x20" + raw + b"\0\0\0\x08" + (3).to_bytes(8, "big")).hexdigest()[:16]
+
+    assert match.match_id == expected
+
+
+def test_labels_are_shuffled_anew_for_each_leaderboard_and_round(make_manifest: MakeManifest) -> None:
+    """The first table holds the first labels of a shuffle of the sorted ids, keyed by leaderboard and round."""
+    manifest = make_manifest(THREE, rounds=2)
+    ids = sorted(entrant.id for entrant in manifest.entrants)
+
+    for encounter in Schedule(manifest).encounters():
+        if encounter.table == 0:
+            key = boards.derive(manifest.digest, "croupier/labels/1", encounter.leaderboard, encounter.round)
+            labels = boards.order(key, len(ids))[: len(encounter.entrants)]
+            assert encounter.entrants == tuple(ids[label] for label in labels)
+
+
+def test_encounters_name_their_matches(make_manifest: MakeManifest) -> None:
+    """An encounter lists one match for each sitting, of the same table, and no match is in two."""
+    schedule = Schedule(make_manifest(THREE, rounds=2))
+    matches = list(schedule)
+    named: list[int] = []
+    for encounter in schedule.encounters():
+        for sitting, index in enumerate(encounter.matches):
+            match = matches[index]
+            here = (encounter.round, sitting, encounter.leaderboard, encounter.table)
+            assert (match.round, match.sitting, match.leaderboard, match.table) == here
+        named += encounter.matches
+
+    assert sorted(named) == list(range(schedule.total()))
+
+
+def test_house_bots_fill_only_the_tables_that_lack_entrants(make_manifest: MakeManifest) -> None:
+    """With 2 entrants a game of 4 seats gets two house bots, one of 2 seats none."""
+    schedule = Schedule(make_manifest((("cha_kau_tsu", 4, 1), ("cha_kau_tsu", 2, 1)), entrants=2))
+    fields = {each.leaderboard: set(each.entrants) for each in schedule.encounters()}
+
+    assert fields == {0: {"bot-0", "bot-1", "house-1", "house-2"}, 1: {"bot-0", "bot-1"}}
+
+
+def test_too_many_tables_are_refused_with_the_remedy(make_manifest: MakeManifest) -> None:
+    """More combinations than ``max_tables`` are a configuration error that says how far to raise it."""
+    with pytest.raises(ConfigError, match=r"1,820 tables.*max_tables = 1820"):
+        Schedule(make_manifest(entrants=16, max_tables=1819))
+    assert Schedule(make_manifest(entrants=16, max_tables=1820)).total() == 4 * 1820
+
+
+def test_pairs_are_always_complete(make_manifest: MakeManifest) -> None:
+    """``max_tables`` doesn't bind games of two seats."""
+    assert Schedule(make_manifest((("cha_kau_tsu", 2, 1),), entrants=40, max_tables=1)).total() == 2 * 780
+
+
+def test_a_million_matches_cost_no_memory(make_manifest: MakeManifest) -> None:
+    """The schedule is lazy: its size is known, and its beginning at hand, without listing it."""
+    tracemalloc.start()
+    schedule = Schedule(make_manifest(entrants=200, rounds=1, max_tables=10**9))
+    first = list(itertools.islice(schedule, 1000))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert schedule.total() == 4 * 64_684_950
+    assert len(first) == 1000
+    assert peak < 5_000_000
