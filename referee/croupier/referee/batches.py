@@ -9,11 +9,12 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from croupier import wire
 from croupier.games import Action
-from croupier.referee.clock import Bank, Limits
-from croupier.referee.verdicts import Reply
+from croupier.referee.clock import Bank, Limits, overrun_ms
+from croupier.referee.verdicts import FaultKind, Reply
 
 MAX_CALL_BYTES = 512 * 1024
 """Questions in one call, in bytes, at most (a single larger one is sent alone)."""
@@ -35,6 +36,28 @@ class Question:
     bank: Bank
     limits: Limits
     reply: asyncio.Future[Reply] = field(repr=False)
+
+    def settle(self, reply: Reply) -> None:
+        """Hand over the reply, unless nobody waits for it any more."""
+        if not self.reply.done():
+            self.reply.set_result(reply)
+
+
+class CallResult(NamedTuple):
+    """What a call gave: bytes, or a failure.
+
+    Attributes:
+        failure: LATE, GONE or GARBLED.
+        evidence: what was observed, for people.
+        elapsed_ms: from sending it to the reply, without our own stalls.
+        unreachable: the failure may be that nobody listens yet.
+    """
+
+    data: bytes = b""
+    failure: FaultKind | None = None
+    evidence: str = ""
+    elapsed_ms: float = 0.0
+    unreachable: bool = False
 
 
 def take_batch(waiting: deque[Question], max_batch: int) -> list[Question]:
@@ -67,3 +90,27 @@ def read_answers(data: bytes, batch: Sequence[Question]) -> dict[str, Action]:
     if unasked:
         raise GarbledError(f"an id that was not asked: {min(unasked)!r}"[:EXCERPT])
     return choices
+
+
+def deliver(batch: Sequence[Question], result: CallResult, limit_ms: int) -> None:
+    """Charge what a call took to the banks of its questions, and give each question its reply.
+
+    Args:
+        batch: the questions of the call, at least one.
+        result: what the call gave.
+        limit_ms: what it was allowed.
+    """
+    choices: dict[str, Action] = {}
+    failure, evidence = result.failure, result.evidence
+    if failure is None:
+        try:
+            choices = read_answers(result.data, batch)
+        except GarbledError as error:
+            failure, evidence = FaultKind.GARBLED, str(error)
+    missing = (failure, evidence) if failure else (FaultKind.GARBLED, "the answer holds no choice for this decision")
+    overrun = overrun_ms(batch[0].limits, len(batch), result.elapsed_ms)
+    for question in batch:
+        question.bank.charge(overrun)
+        action = choices.get(question.id)
+        why = (None, "") if action is not None else missing
+        question.settle(Reply(action, why[0], result.elapsed_ms, limit_ms, why[1]))

@@ -9,23 +9,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import time
 from collections import deque
-from dataclasses import dataclass, replace
 
 import grpc
 from grpc import aio
 
 from croupier import wire
-from croupier.games import Action
-from croupier.referee.batches import EXCERPT, GarbledError, Question, read_answers, take_batch
-from croupier.referee.clock import Bank, Limits, call_limit_ms, overrun_ms
+from croupier.referee.batches import EXCERPT, CallResult, Question, deliver, take_batch
+from croupier.referee.clock import Bank, Limits, call_limit_ms
 from croupier.referee.peers import Peer, PeerError
 from croupier.referee.verdicts import FaultKind, Reply
+from croupier.referee.watch import watch
 from croupier.v1 import bot_pb2 as pb
 
 MAX_REPLY_BYTES = 64 * 1024
 MAX_METADATA_BYTES = 16 * 1024
+MAX_REPORT_BYTES = 512 * 1024
+"""Finished deals in one ``Report`` call, in bytes, about."""
+
 QUICK_MS = 10.0
 """Calls of bots that answer faster than this aren't counted as thinking."""
 
@@ -35,12 +38,11 @@ SUSPEND_AFTER = 3
 RETRY_S = 0.05
 """Between attempts to reach a bot that has named its address but doesn't listen yet."""
 
-STALL_S = 0.005
-"""A watchdog that wakes later than this was held up by the referee, which is not the bot's fault."""
+CLOSE_S = 1.0
+"""How long the closing of a connection may take; a peer that floods can hold it up."""
 
 _SERVICE = "/croupier.v1.BotService/"
 _CHANNEL_OPTIONS = (
-    ("grpc.max_receive_message_length", MAX_REPLY_BYTES),
     ("grpc.max_send_message_length", -1),
     ("grpc.max_metadata_size", MAX_METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", MAX_METADATA_BYTES),
@@ -55,16 +57,6 @@ _CHANNEL_OPTIONS = (
 
 class NoShowError(Exception):
     """A bot that can't take its seat; the message says why, in one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What a call gave: bytes, or a failure."""
-
-    data: bytes = b""
-    failure: FaultKind | None = None
-    evidence: str = ""
-    unavailable: bool = False
 
 
 class BotLink:
@@ -83,14 +75,15 @@ class BotLink:
         self.description: wire.Description | None = None
         self._thinking = thinking
         self._last_call_ms = 0.0
-        self._channel: aio.Channel | None = None
+        self._connection: _Connection | None = None
         self._waiting: deque[Question] = deque()
+        self._asked: list[Question] = []
         self._arrived = asyncio.Event()
         self._opening = asyncio.Lock()
         self._failed_starts = 0
         self._why_not = ""
         self._pump: asyncio.Task[None] | None = None
-        self._untold: list[pb.DealReport] = []
+        self._untold: deque[pb.DealReport] = deque()
         self._reports: set[asyncio.Task[None]] = set()
 
     async def open(self) -> wire.Description:
@@ -100,7 +93,7 @@ class BotLink:
             NoShowError: it doesn't come up within ``start_ms``, or speaks another protocol.
         """
         async with self._opening:
-            if self._channel is not None and self.description is not None:
+            if self._connection is not None and self.description is not None:
                 return self.description
             if self._failed_starts >= SUSPEND_AFTER:
                 raise NoShowError(self._why_not)
@@ -114,10 +107,17 @@ class BotLink:
             self._failed_starts = 0
             if self._pump is None:
                 self._pump = asyncio.create_task(self._run())
+                self._pump.add_done_callback(self._stopped)
             return self.description
 
     async def ask(self, decision_id: str, question: bytes, bank: Bank, limits: Limits) -> Reply:
-        """Put a serialised ``Decision`` into the bot's next call and return what comes back for it."""
+        """Put a serialised ``Decision`` into the bot's next call and return what comes back for it.
+
+        Raises:
+            RuntimeError: the line is not open.
+        """
+        if self._pump is None or self._pump.done():
+            raise RuntimeError("a question to a bot whose line is not open")
         reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting.append(Question(decision_id, question, bank, limits, reply))
         self._arrived.set()
@@ -150,163 +150,153 @@ class BotLink:
         """End the line and the bot. Questions that still wait are cancelled."""
         if self._pump is not None:
             self._pump.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._pump
-            self._pump = None
-        if self._untold:
-            self._tell()
+            await asyncio.wait({self._pump})
+        self._tell()
         if self._reports:
-            _, unsent = await asyncio.wait(self._reports, timeout=self.limits.move_ms / 1000)
-            for task in unsent:
-                task.cancel()
-        for question in self._waiting:
-            question.reply.cancel()
-        self._waiting.clear()
+            await asyncio.wait(self._reports)
         await self._drop()
+        if self._pump is not None and not self._pump.cancelled():
+            self._pump.result()  # a bug of ours that stopped it must not pass unseen
 
     async def _start(self) -> wire.Description:
         deadline = time.monotonic() + self.limits.start_ms / 1000
         target = await self.peer.start(self.limits.start_ms / 1000)
-        self._channel = aio.insecure_channel(
-            target, options=_CHANNEL_OPTIONS, compression=grpc.Compression.NoCompression
-        )
+        connection = self._connection = _Connection(target, self.peer)
         request = pb.DescribeRequest(protocol=wire.PROTOCOL).SerializeToString()
-        answer = await self._call("Describe", request, deadline - time.monotonic())
-        while answer.unavailable and self.peer.exit_status() is None and time.monotonic() < deadline:
+        result = await connection.call("Describe", request, deadline - time.monotonic())
+        while result.unreachable and self.peer.exit_status() is None and time.monotonic() < deadline:
             await asyncio.sleep(RETRY_S)  # it may have named its address before it listens
-            answer = await self._call("Describe", request, deadline - time.monotonic())
-        if answer.failure is FaultKind.LATE:
-            raise NoShowError(f"it did not answer Describe within {self.limits.start_ms} ms{self._exit_note()}")
-        if answer.failure is not None:
-            raise NoShowError(f"it failed in Describe: {answer.evidence}{self._exit_note()}")
+            result = await connection.call("Describe", request, deadline - time.monotonic())
+        if result.failure is FaultKind.LATE:
+            raise NoShowError(f"it did not answer Describe within {self.limits.start_ms} ms")
+        if result.failure is not None:
+            raise NoShowError(f"it failed in Describe: {result.evidence}")
         try:
-            description = wire.describe_response(answer.data)
+            description = wire.describe_response(result.data)
         except wire.WireError as error:
             raise NoShowError(f"its answer to Describe is {error}") from error
         if description.protocol != wire.PROTOCOL:
             raise NoShowError(f"it speaks protocol {description.protocol}, the referee {wire.PROTOCOL}")
         return description
 
-    def _exit_note(self) -> str:
-        status = self.peer.exit_status()
-        return "" if status is None else f" (its process ended with status {status})"
-
     async def _drop(self) -> None:
-        """End the process first, then close the channel: closing first can hang on a peer that floods."""
+        """End the process first, then close the connection: closing first can hang on a peer that floods."""
+        connection, self._connection = self._connection, None
         await self.peer.end()
-        channel, self._channel = self._channel, None
-        if channel is not None:
-            await channel.close()
+        if connection is not None:
+            await connection.close()
 
     async def _run(self) -> None:
         while True:
             await self._arrived.wait()
             self._arrived.clear()
-            while self._waiting:
-                await asyncio.sleep(0)  # tables woken by the same reply get their questions into this call
-                batch = take_batch(self._waiting, self.description.max_batch if self.description else 1)
+            while self._waiting or self._connection is None:  # after a failed call it is started anew at once
                 try:
-                    await self._serve(batch)
-                except BaseException:
-                    for question in batch:
-                        question.reply.cancel()
-                    raise
-            if self._untold:
-                self._tell()
+                    description = await self.open()
+                except NoShowError as error:
+                    while self._waiting:
+                        reply = Reply(None, FaultKind.GONE, evidence=f"it could not be restarted: {error}")
+                        self._waiting.popleft().settle(reply)
+                    break
+                await asyncio.sleep(0)  # tables woken by the same reply get their questions into this call
+                self._asked = take_batch(self._waiting, description.max_batch)
+                if self._asked:
+                    await self._serve(self._asked)
+            self._tell()
+
+    def _stopped(self, pump: asyncio.Task[None]) -> None:
+        """Leave nobody waiting for a reply that can't come any more."""
+        error = None if pump.cancelled() else pump.exception()
+        for question in (*self._asked, *self._waiting):
+            if error is None:
+                question.reply.cancel()
+            elif not question.reply.done():
+                question.reply.set_exception(error)
+        self._waiting.clear()
 
     def _tell(self) -> None:
         """Send the reports that wait, beside later ``Decide`` calls."""
-        request = pb.ReportRequest(deals=self._untold).SerializeToString()
-        self._untold = []
-        task = asyncio.create_task(self._report(request))
-        self._reports.add(task)
-        task.add_done_callback(self._reports.discard)
+        while self._untold and self._connection is not None:
+            request = pb.ReportRequest()
+            size = 0
+            while self._untold and size < MAX_REPORT_BYTES:
+                size += self._untold[0].ByteSize()
+                request.deals.append(self._untold.popleft())
+            told = self._connection.tell(request.SerializeToString(), self.limits.move_ms / 1000)
+            task = asyncio.create_task(told)
+            self._reports.add(task)
+            task.add_done_callback(self._reports.discard)
 
     async def _serve(self, batch: list[Question]) -> None:
-        """Ask a batch of questions and give each its reply; start the bot anew if the call failed."""
-        try:
-            await self.open()
-        except NoShowError as error:
-            for question in batch:
-                question.reply.set_result(Reply(None, FaultKind.GONE, evidence=f"it could not be restarted: {error}"))
-            return
-        limits = batch[0].limits
-        limit_ms = call_limit_ms(limits, (question.bank for question in batch))
+        """Ask a batch of questions and give each its reply; end the bot's process if the call failed."""
+        assert self._connection is not None
+        limit_ms = call_limit_ms(batch[0].limits, (question.bank for question in batch))
         request = wire.decide_request(question.data for question in batch)
         slow = self._thinking is not None and self._last_call_ms > QUICK_MS
         async with self._thinking if slow and self._thinking else contextlib.nullcontext():
-            sent = time.monotonic()
-            answer = await self._call("Decide", request, limit_ms / 1000)
-            choices: dict[str, Action] = {}
-            if answer.failure is None:
-                try:
-                    choices = read_answers(answer.data, batch)
-                except GarbledError as error:
-                    answer = _Answer(failure=FaultKind.GARBLED, evidence=str(error))
-            elapsed_ms = (time.monotonic() - sent) * 1000
-        self._last_call_ms = elapsed_ms
-        overrun = overrun_ms(limits, len(batch), elapsed_ms)
-        for question in batch:
-            question.bank.charge(overrun)
-            action = choices.get(question.id)
-            failure, evidence = answer.failure, answer.evidence
-            if action is None and failure is None:
-                failure, evidence = FaultKind.GARBLED, "the answer holds no choice for this decision"
-            if not question.reply.done():
-                question.reply.set_result(Reply(action, failure, elapsed_ms, limit_ms, evidence))
-        if answer.failure in (FaultKind.LATE, FaultKind.GONE):
+            result = await self._connection.call("Decide", request, limit_ms / 1000)
+        self._last_call_ms = result.elapsed_ms
+        if result.failure in (FaultKind.LATE, FaultKind.GONE):
             await self._drop()
+        deliver(batch, result, limit_ms)
 
-    async def _call(self, method: str, request: bytes, limit_s: float) -> _Answer:
+
+class _Connection:
+    """The gRPC channel to one process of a bot."""
+
+    def __init__(self, target: str, peer: Peer) -> None:
+        self._peer = peer
+        # Beyond what is allowed by a number that a bot can't know: so it can't write gRPC's word on too large replies.
+        self._ceiling = MAX_REPLY_BYTES + secrets.randbelow(MAX_REPLY_BYTES)
+        options = (*_CHANNEL_OPTIONS, ("grpc.max_receive_message_length", self._ceiling))
+        self._channel = aio.insecure_channel(target, options=options, compression=grpc.Compression.NoCompression)
+
+    async def call(self, method: str, request: bytes, limit_s: float) -> CallResult:
         """Make one call under a watchdog of our own: gRPC's deadline does not protect the caller."""
-        assert self._channel is not None
-        due = time.monotonic() + max(0.0, limit_s)
-        call: aio.UnaryUnaryCall[bytes, bytes] = _method(self._channel, method)(request)
-        task = asyncio.ensure_future(_outcome(call))
+        call = self._method(method)(request)
+        done = asyncio.Event()
+        call.add_done_callback(lambda _: done.set())
         try:
-            await asyncio.wait({task}, timeout=due - time.monotonic())
-            stall = time.monotonic() - due
-            if not task.done() and stall > STALL_S:
-                await asyncio.wait({task}, timeout=stall)  # we slept too long ourselves: read what has come
-            if not task.done():
-                await self.peer.end()  # before the call is cancelled: see _drop
-                return _Answer(failure=FaultKind.LATE, evidence=f"no answer within {round(limit_s * 1000)} ms")
+            spent = await watch(done, limit_s)
+            if spent <= limit_s and done.is_set():
+                return (await self._result(call))._replace(elapsed_ms=spent * 1000)
+            failure = FaultKind.LATE if self._peer.exit_status() is None else FaultKind.GONE
+            evidence = f"no answer within {round(limit_s * 1000)} ms{self._exit_note()}"
+            await self._peer.end()  # before the call is cancelled: see BotLink._drop
+            return CallResult(failure=failure, evidence=evidence, elapsed_ms=spent * 1000)
         finally:
             call.cancel()
-            task.cancel()
-        answer = task.result()
-        if answer.failure is FaultKind.GONE:
-            return replace(answer, evidence=answer.evidence + self._exit_note())
-        return answer
 
-    async def _report(self, request: bytes) -> None:
-        if self._channel is None:
-            return
-        with contextlib.suppress(aio.AioRpcError):  # by the protocol the failure of a report is no fault
-            await _method(self._channel, "Report")(request, timeout=self.limits.move_ms / 1000)
+    async def tell(self, request: bytes, limit_s: float) -> None:
+        """Send reports; by the protocol it is no fault that this fails."""
+        with contextlib.suppress(aio.AioRpcError, TimeoutError, asyncio.CancelledError):
+            await asyncio.wait_for(self._method("Report")(request), limit_s)
 
+    async def close(self) -> None:
+        """Give the channel up."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._channel.close(), CLOSE_S)
 
-def _method(channel: aio.Channel, name: str) -> aio.UnaryUnaryMultiCallable[bytes, bytes]:
-    """Return a method of the service that takes and gives bytes: replies are parsed by us."""
-    method: aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(_SERVICE + name)
-    return method
+    def _method(self, name: str) -> aio.UnaryUnaryMultiCallable[bytes, bytes]:
+        """Return a method of the service that takes and gives bytes: replies are parsed by us."""
+        method: aio.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(_SERVICE + name)
+        return method
 
+    async def _result(self, call: aio.UnaryUnaryCall[bytes, bytes]) -> CallResult:
+        """Return what a call gave that has ended."""
+        try:
+            data = await call
+        except aio.AioRpcError as error:
+            code, text = error.code(), error.details() or ""
+            evidence = f"{code.name}: {text}".encode("unicode_escape").decode()[:EXCERPT]
+            if code is grpc.StatusCode.RESOURCE_EXHAUSTED and f"vs. {self._ceiling})" in text:
+                return CallResult(failure=FaultKind.GARBLED, evidence=evidence)
+            unreachable = code is grpc.StatusCode.UNAVAILABLE
+            return CallResult(failure=FaultKind.GONE, evidence=evidence + self._exit_note(), unreachable=unreachable)
+        if len(data) > MAX_REPLY_BYTES:
+            return CallResult(failure=FaultKind.GARBLED, evidence=f"a reply of {len(data)} bytes")
+        return CallResult(data)
 
-async def _outcome(call: aio.UnaryUnaryCall[bytes, bytes]) -> _Answer:
-    """Wait for a call and return its bytes, or what went wrong."""
-    try:
-        return _Answer(await call)
-    except aio.AioRpcError as error:
-        text = f"{error.code().name}: {error.details()}"
-        evidence = text.encode("unicode_escape").decode()[:EXCERPT]
-        too_large = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and not _from_peer(error)
-        return _Answer(
-            failure=FaultKind.GARBLED if too_large else FaultKind.GONE,
-            evidence=evidence,
-            unavailable=error.code() is grpc.StatusCode.UNAVAILABLE,
-        )
-
-
-def _from_peer(error: aio.AioRpcError) -> bool:
-    """Tell a status that the bot sent from one that our own side of the channel made."""
-    return (error.debug_error_string() or "").startswith("UNKNOWN:Error received from peer")
+    def _exit_note(self) -> str:
+        status = self._peer.exit_status()
+        return "" if status is None else f" (its process ended with status {status})"
