@@ -72,7 +72,7 @@ class TestColumns:
         first, second, third = (row.better for row in board.standings)
         assert first is not None
         assert second is not None
-        assert 0.5 < min(first, second)
+        assert min(first, second) > 0.5
         assert third is None
 
     def test_shared_ranks_say_so(self, encounter: Rows) -> None:
