@@ -1,0 +1,144 @@
+"""``croupier``: finds the command that is meant, runs it, and turns every error into its exit code, in one place.
+
+Commands are imported when they are run, so that ``croupier --help`` and a contestant's commands load
+neither Ray nor pandas, and work where those aren't installed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any, NamedTuple, NoReturn
+
+import click
+
+from croupier.cli.exits import Exit
+
+
+class Place(NamedTuple):
+    """Where a command is defined, and what it does in one line (so that ``--help`` needs no import)."""
+
+    module: str
+    function: str
+    does: str
+
+
+COMMANDS: dict[str, Place] = {
+    "run": Place("croupier.cli.run", "run", "Play a tournament, or go on with it."),
+    "show": Place("croupier.cli.show", "show", "Print the leaderboards of a run."),
+    "publish": Place("croupier.cli.show", "publish", "Write the leaderboards of a run as a static site."),
+    "check": Place("croupier.cli.check", "check", "Try a bot: protocol, rules and time, point by point."),
+    "play": Place("croupier.cli.play", "play", "Play a match here and now, without a tournament."),
+    "games": Place("croupier.cli.games", "games", "List the games, or the options of one."),
+}
+
+EXTRAS: dict[str, str] = dict.fromkeys(("jinja2", "numpy", "pandas", "ray", "scipy", "trueskill"), "tournament")
+"""Packages that only some commands need, and the extra that brings them."""
+
+
+class Commands(click.Group):
+    """A group whose commands are imported when they are run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of ``COMMANDS``."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command."""
+        del ctx
+        place = COMMANDS.get(cmd_name)
+        if place is None:
+            return None
+        command = getattr(importlib.import_module(place.module), place.function)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, place.does) for name, place in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; that nobody reads on is no error of its own."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # The interpreter flushes stdout once more at its end: let that go nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(Exit.NO_READER) from None
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version  # noqa: PLC0415  40 ms that only --version needs
+
+        click.echo(f"croupier {version('croupier')}")
+        ctx.exit()
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def cli() -> None:
+    """Tournaments between programs that play card games."""
+
+
+def execute(arguments: Sequence[str]) -> int:
+    """Run a command line and return its exit code; errors are printed on stderr."""
+    # Whoever ends us politely gets the same clean-up as the person at the keyboard.
+    signal.signal(signal.SIGTERM, _as_interrupt)
+    try:
+        code = cli.main(list(arguments), prog_name="croupier", standalone_mode=False)
+    except click.Abort:
+        click.echo("croupier: stopped", err=True)
+        return Exit.STOPPED
+    except click.ClickException as error:
+        error.show()
+        return Exit.USAGE
+    except Exception as error:  # noqa: BLE001  the one place where any error becomes an exit code
+        return _reported(error)
+    return code if isinstance(code, int) else Exit.OK
+
+
+def main() -> NoReturn:
+    """Run the command line of this process."""
+    sys.exit(execute(sys.argv[1:]))
+
+
+def _as_interrupt(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    signal.raise_signal(signal.SIGINT)
+
+
+def _reported(error: Exception) -> Exit:
+    """Print an error for whom it concerns: the user without, the developers with a traceback."""
+    from croupier.games import RulesError  # noqa: PLC0415  only when something went wrong
+    from croupier.harness.errors import ConfigError, LedgerInUseError, LedgerStorageError  # noqa: PLC0415
+
+    extra = EXTRAS.get((error.name or "").partition(".")[0]) if isinstance(error, ModuleNotFoundError) else None
+    if extra is not None:
+        click.echo(f"croupier: this command needs more packages: pip install 'croupier[{extra}]'", err=True)
+        return Exit.USAGE
+    for kind, code in (
+        (ConfigError, Exit.USAGE),
+        (RulesError, Exit.USAGE),
+        (LedgerInUseError, Exit.LEDGER_IN_USE),
+        (LedgerStorageError, Exit.STORAGE),
+    ):
+        if isinstance(error, kind):
+            for line in str(error).splitlines():
+                click.echo(f"croupier: {line}", err=True)
+            return code
+    traceback.print_exception(error)
+    click.echo("croupier: internal error: this is a bug of Croupier; please report it with the lines above", err=True)
+    return Exit.INTERNAL
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""What ``play`` prints and writes at its end: points and faults by bot, and the records of the matches."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from croupier.cli.sittings import Sitting
+from croupier.cli.text import Column, plain, print_table
+from croupier.harness.errors import LedgerStorageError
+from croupier.referee import records
+from croupier.referee.records import FaultEvidence, FinishedMatch
+
+MOST_FAULTS = 10
+"""So many faults are told one by one."""
+
+COLUMNS = (
+    Column("bot"),
+    Column("seats"),
+    Column("points", number=True),
+    Column("per deal", number=True),
+    Column("faults"),
+    Column("forfeits", number=True),
+)
+
+
+class Tally:
+    """What one bot got, all its copies and sittings together."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.seats: set[int] = set()
+        self.points = 0
+        self.deals = 0
+        self.faults: Counter[str] = Counter()
+        self.forfeits = 0
+
+    def row(self) -> tuple[str, ...]:
+        """Return the cells of its line; points per deal are those of one seat."""
+        faults = ", ".join(f"{number} {kind}" for kind, number in sorted(self.faults.items()))
+        seats = " ".join(map(str, sorted(self.seats)))
+        mean = self.points / self.deals
+        return self.label, seats, f"{self.points:+d}", f"{mean:+.2f}", faults or "none", str(self.forfeits)
+
+
+def tallies(sittings: Sequence[Sitting], finished: Sequence[FinishedMatch]) -> list[Tally]:
+    """Return a tally for each bot, in the order of the places."""
+    found = {bot.label: Tally(bot.label) for bot in sittings[0].bots}
+    for sitting, match in zip(sittings, finished, strict=True):
+        record = records.from_bytes(match.record)
+        for seat, (bot, points) in enumerate(zip(sitting.bots, record.points, strict=True)):
+            tally = found[bot.label]
+            tally.seats.add(seat)
+            tally.points += points
+            tally.deals += len(record.deals)
+            tally.forfeits += seat in record.forfeits
+        for fault in match.timings.evidence:
+            found[sitting.bots[fault.seat].label].faults[fault.kind] += 1
+    return list(found.values())
+
+
+def print_result(title: str, sittings: Sequence[Sitting], finished: Sequence[FinishedMatch]) -> None:
+    """Print points and faults by bot, and what was seen of each fault."""
+    print_table(title, COLUMNS, [tally.row() for tally in tallies(sittings, finished)])
+    faults = [
+        f"seat {fault.seat} ({plain(sitting.bots[fault.seat].label)}), {fault_text(fault)}"
+        for sitting, match in zip(sittings, finished, strict=True)
+        for fault in match.timings.evidence
+    ]
+    for line in faults[:MOST_FAULTS]:
+        click.echo(line)
+    if len(faults) > MOST_FAULTS:
+        click.echo(f"... and {len(faults) - MOST_FAULTS} faults more")
+
+
+def fault_text(fault: FaultEvidence) -> str:
+    """Return a fault for people, in one line, with the last line that the bot printed."""
+    text = f"deal {fault.deal + 1}, decision {fault.decision + 1}: {fault.kind}: {fault.evidence}"
+    printed = fault.output.strip().splitlines()[1:]  # the first line is its address
+    return plain(f"{text}; its last output: {printed[-1].strip()[:200]}" if printed else text)
+
+
+def write_records(path: Path, finished: Sequence[FinishedMatch]) -> None:
+    """Write the record as JSON; of several matches, each on a line of its own.
+
+    Raises:
+        LedgerStorageError: the file can't be written.
+    """
+    texts = [records.to_json(records.from_bytes(match.record)) for match in finished]
+    if len(texts) > 1:
+        texts = [json.dumps(json.loads(text), ensure_ascii=False) for text in texts]
+    try:
+        path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise LedgerStorageError(f"{path}: can't be written: {error.strerror}") from None

@@ -1,0 +1,205 @@
+"""``show`` and ``publish``: the leaderboards of a run, in the terminal, for other programs, and as pages.
+
+Everything is made from the ledger by ``croupier.leaderboards``; here it is only laid out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import click
+
+from croupier.cli.text import Column, plain, print_table
+from croupier.harness.errors import ConfigError, LedgerStorageError
+from croupier.harness.ledger import FILE
+from croupier.leaderboards import (
+    Leaderboard,
+    Leaderboards,
+    Standing,
+    Timing,
+    build,
+    leaderboard_json,
+    timings_json,
+    to_csv,
+    write_json,
+    write_site,
+    write_timings,
+)
+
+NOT_AVAILABLE = "n/a"
+
+SITE = "site"
+"""The folder of pages in the folder of a run."""
+
+COLUMNS = (
+    Column("rank", number=True),
+    Column("entrant"),
+    Column("rating", number=True),
+    Column("mu", number=True),
+    Column("sigma", number=True),
+    Column("points/deal", number=True),
+    Column("95 % interval"),
+    Column("wins", number=True),
+    Column("encounters", number=True),
+    Column("deals", number=True),
+    Column("faults", number=True),
+    Column("forfeits", number=True),
+)
+
+TIME_COLUMNS = (
+    Column("entrant"),
+    Column("decisions", number=True),
+    Column("mean ms", number=True),
+    Column("max ms", number=True),
+)
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path), metavar="RUN")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print one CSV table.")
+@click.option("--times", is_flag=True, help="Print decision times instead of leaderboards.")
+def show(run: Path, as_json: bool, as_csv: bool, times: bool) -> None:
+    """Print the leaderboards of a run, however far it has come.
+
+    RUN is the folder of a run.
+    """
+    if as_csv and (as_json or times):
+        raise click.UsageError("--csv can't be combined with --json or --times")
+    boards = leaderboards_of(run)
+    if as_json:
+        click.echo(timings_json(boards) if times else leaderboard_json(boards), nl=False)
+    elif as_csv:
+        click.echo(to_csv(boards), nl=False)
+    elif times:
+        print_times(boards)
+    else:
+        print_leaderboards(boards)
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path), metavar="RUN")
+@click.option(
+    "--to", "folder", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where it is written."
+)
+@click.option("--serve", is_flag=True, help="Show it on this machine until ctrl-C.")
+def publish(run: Path, folder: Path, serve: bool) -> None:
+    """Write the leaderboards of a run as a static site.
+
+    RUN is the folder of a run.
+    """
+    boards = leaderboards_of(run)
+    if folder.exists() and not folder.is_dir():
+        raise ConfigError(f"--to {folder}: is a file; name a folder")
+    with _writing(folder):
+        write_site(boards, folder)
+    click.echo(f"written: {plain(str(folder / 'index.html'))}")
+    if serve:
+        _serve(folder)
+
+
+def leaderboards_of(run: Path) -> Leaderboards:
+    """Return the leaderboards of a run folder.
+
+    Raises:
+        ConfigError: it is none.
+        LedgerStorageError: its ledger can't be read.
+    """
+    if not (run / FILE).is_file():
+        what = f"holds no {FILE}" if run.is_dir() else "there is no such folder"
+        raise ConfigError(f"{run}: {what}; RUN is the folder of a run, for example runs/demo")
+    return build(run / FILE)
+
+
+def publish_run(run: Path) -> None:
+    """Print the leaderboards of a run and write them into its folder: ``site/``, ``leaderboard.json``, ``timings.json``.
+
+    Raises:
+        LedgerStorageError: the folder can't be written.
+    """
+    boards = leaderboards_of(run)
+    print_leaderboards(boards)
+    with _writing(run):
+        write_json(boards, run / "leaderboard.json")
+        write_timings(boards, run / "timings.json")
+        write_site(boards, run / SITE)
+    click.echo(f"\nsite: {plain(str(run / SITE / 'index.html'))}")
+
+
+def print_leaderboards(boards: Leaderboards) -> None:
+    """Print all leaderboards with what must be known before trusting them."""
+    facts = boards.facts
+    click.echo(f"{plain(facts.name or facts.id)}: {facts.played:,} of {facts.scheduled:,} matches")
+    for text in boards.marks:
+        click.echo(f"! {plain(text)}")
+    for board in boards.boards:
+        click.echo()
+        print_table(_title(board), COLUMNS, [_row(standing) for standing in board.standings])
+
+
+def print_times(boards: Leaderboards) -> None:
+    """Print the decision times of each leaderboard."""
+    for number, board in enumerate(boards.boards):
+        label = board.contest.label
+        rows = [_times_row(timing) for timing in boards.timings if timing.label == label]
+        if number:
+            click.echo()
+        print_table(f"{label}: decision times", TIME_COLUMNS, rows)
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """Turn what can go wrong with files into the error that says so."""
+    try:
+        yield
+    except OSError as error:
+        raise LedgerStorageError(f"{error.filename or folder}: can't be written: {error.strerror}") from None
+
+
+def _title(board: Leaderboard) -> str:
+    contest = board.contest
+    unfinished = f", {board.unfinished} unfinished" if board.unfinished else ""
+    return f"{contest.label}: {contest.title}, {contest.seats} seats, {board.encounters} encounters{unfinished}"
+
+
+def _row(row: Standing) -> tuple[str, ...]:
+    rank = "house" if row.rank is None else f"={row.rank}" if row.shared else str(row.rank)
+    name = row.entrant.id if row.entrant.name in ("", row.entrant.id) else f"{row.entrant.id} ({row.entrant.name})"
+    interval = NOT_AVAILABLE if row.interval is None else f"{row.interval.low:+.2f} to {row.interval.high:+.2f}"
+    return (
+        rank,
+        name + " (remote)" * row.entrant.remote,
+        f"{row.rating:.2f}",
+        f"{row.mu:.2f}",
+        f"{row.sigma:.2f}",
+        NOT_AVAILABLE if row.points is None else f"{row.points:+.2f}",
+        interval,
+        NOT_AVAILABLE if row.win_share is None else f"{100 * row.win_share:.1f} %",
+        str(row.encounters),
+        str(row.deals),
+        str(sum(row.faults)),
+        str(row.forfeits),
+    )
+
+
+def _times_row(timing: Timing) -> tuple[str, ...]:
+    mean, most = (NOT_AVAILABLE if ms is None else f"{ms:.1f}" for ms in (timing.mean_ms, timing.max_ms))
+    return timing.entrant.id, str(timing.decisions), mean, most
+
+
+def _serve(folder: Path) -> None:
+    """Serve a folder to this machine until ctrl-C."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        click.echo(f"http://127.0.0.1:{server.server_port}/ (ctrl-C ends it)")
+        server.serve_forever()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    """Serves files without a line for each."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the base class's name
+        """Say nothing."""

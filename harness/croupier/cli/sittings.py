@@ -1,0 +1,86 @@
+"""Who sits where in ``play``: how many seats, which bot takes which, the same boards in every rotation. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+
+from croupier.cli.bots import NamedBot
+from croupier.games import Game, Rules
+from croupier.harness.errors import ConfigError
+from croupier.referee import boards
+from croupier.referee.__main__ import single_match
+from croupier.referee.fixtures import Fixture
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A match to play, and who plays it.
+
+    Attributes:
+        bots: by seat.
+        places: by seat, the place (0..k-1) that moved there; each place is one copy of a bot.
+    """
+
+    fixture: Fixture
+    bots: tuple[NamedBot, ...]
+    places: tuple[int, ...]
+
+
+def seat_count(game: Game, bots: int, wanted: int | None) -> int:
+    """Return the number of seats: what is wanted, else as many as there are bots, else the next higher count.
+
+    Raises:
+        ConfigError: more bots than seats.
+    """
+    seats = wanted or next((count for count in game.seat_counts if count >= bots), game.seat_counts[-1])
+    if bots > seats:
+        raise ConfigError(f"{bots} bots, but {seats} seats: leave {bots - seats} out{_or_more(game, bots)}")
+    return seats
+
+
+def seating(bots: Sequence[NamedBot], seats: int) -> tuple[NamedBot, ...]:
+    """Return who takes each place: the bots in order, then repeated in turn, a person never.
+
+    Raises:
+        ConfigError: more than one person, or nobody to repeat.
+    """
+    repeatable = [bot for bot in bots if bot.entrant is not None]
+    if len(bots) - len(repeatable) > 1:
+        raise ConfigError("only one of the bots can be `human`: one terminal would show both hands")
+    if not repeatable and len(bots) < seats:
+        raise ConfigError("nobody to play against: name another bot, for example sample:sensible")
+    return (*bots, *islice(cycle(repeatable), seats - len(bots)))
+
+
+def plan(
+    game: Game, rules: Rules, places: Sequence[NamedBot], deals: int, seed: str, *, duplicate: bool
+) -> list[Sitting]:
+    """Return the matches to play: one, or with ``duplicate`` the same boards once in every rotation.
+
+    In rotation j seat s is taken by place (s + j) mod k, as in tournaments.
+    """
+    seats = len(places)
+    found = []
+    for rotation in range(seats if duplicate else 1):
+        moved = tuple((seat + rotation) % seats for seat in range(seats))
+        labels = [places[place].label for place in moved]
+        fixture = local_match(game, rules, labels, deals, seed, rotation)
+        found.append(Sitting(fixture, tuple(places[place] for place in moved), moved))
+    return found
+
+
+def local_match(game: Game, rules: Rules, labels: Sequence[str], deals: int, seed: str, number: int) -> Fixture:
+    """Return match ``number`` (from 0) outside a tournament: always the same boards, each time other decision ids."""
+    key = boards.tournament_key(boards.seeded_secret(seed), boards.PLAY_TOURNAMENT, boards.entropy("", {}))
+    match_id = f"{number:016x}"  # number 0 is boards.PLAY_MATCH
+    return replace(
+        single_match(game, rules, labels, deals, seed), match_id=match_id, key=boards.match_key(key, match_id)
+    )
+
+
+def _or_more(game: Game, bots: int) -> str:
+    """Return the remedy `, or say --seats N` where the game has a count that is large enough."""
+    enough = next((count for count in game.seat_counts if count >= bots), None)
+    return "" if enough is None else f", or say --seats {enough}"
