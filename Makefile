@@ -6,7 +6,7 @@ BIN := .venv/bin
 ROOTS := protocol referee harness leaderboards sample_bots
 TYPED := $(ROOTS) tests examples benchmarks
 
-.PHONY: help setup demo test test-slow lint type proto bench
+.PHONY: help setup demo test test-slow lint type proto proto-check bench
 
 help:  ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,8 +49,18 @@ bench: setup  ## Measure, and print ratios to a bare gRPC ping-pong measured in 
 		mypy-protobuf==5.1.0 "setuptools<81"
 	@touch $@
 
-proto: setup .venv/generator  ## Generate the protobuf code anew.
+# $(call generate,FOLDER) writes the code of all .proto files below FOLDER; record.proto has no service.
+define generate
 	PATH=.venv/generator/bin:$$PATH .venv/generator/bin/python -m grpc_tools.protoc -I protocol \
-		--python_out=protocol --grpc_python_out=protocol --mypy_out=protocol --mypy_grpc_out=protocol \
+		--python_out=$(1) --grpc_python_out=$(1) --mypy_out=$(1) --mypy_grpc_out=$(1) \
 		croupier/v1/bot.proto croupier/v1/record.proto
-	rm -f protocol/croupier/v1/record_pb2_grpc.py protocol/croupier/v1/record_pb2_grpc.pyi
+	rm -f $(1)/croupier/v1/record_pb2_grpc.py $(1)/croupier/v1/record_pb2_grpc.pyi
+endef
+
+proto: setup .venv/generator  ## Generate the protobuf code anew.
+	$(call generate,protocol)
+
+proto-check: setup .venv/generator  ## Find any difference between the committed protobuf code and newly generated code.
+	rm -rf build/proto && mkdir -p build/proto
+	$(call generate,build/proto)
+	diff -r --exclude='*.proto' --exclude=py.typed --exclude=__pycache__ build/proto/croupier/v1 protocol/croupier/v1
