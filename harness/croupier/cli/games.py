@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import click
 
@@ -10,14 +11,8 @@ from croupier.cli.text import Column, print_table
 from croupier.games import GAMES, Game, RuleOption, game_named
 from croupier.games.rules import as_text
 
-OPTION_COLUMNS = (
-    Column("option"),
-    Column("values"),
-    Column("default"),
-    Column("tournament"),
-    Column("ruling"),
-    Column("meaning"),
-)
+WIDTH = 100
+"""Lines longer than this are hard to read, however wide the terminal."""
 
 
 @click.command()
@@ -46,12 +41,16 @@ def _print_game(game: Game) -> None:
     if not game.options:
         click.echo("no options")
         return
-    click.echo()
-    rows = [
-        (option.name, option.values, as_text(option.default), _tournament(option), option.ruling, option.meaning)
-        for option in game.options
-    ]
-    print_table("Options (`--rules option=value`)", OPTION_COLUMNS, rows)
+    formatter = click.HelpFormatter(width=min(shutil.get_terminal_size().columns, WIDTH))
+    with formatter.section("\nOptions (--rules option=value), default, and the ruling or section of the rules page"):
+        formatter.write_dl([(option.name, _told(option)) for option in game.options])
+    click.echo(formatter.getvalue(), nl=False)
+
+
+def _told(option: RuleOption) -> str:
+    default, tournament = as_text(option.default), _tournament(option)
+    differs = f", in tournaments {tournament}" * (tournament != default)
+    return f"{option.meaning}: {option.values} [default: {default}{differs}] ({option.ruling})"
 
 
 def _as_json(game: Game) -> dict[str, object]:

@@ -15,6 +15,7 @@ import click
 
 from croupier import wire
 from croupier.bot import TABLE, Action, Cards, Decision, Event, Option
+from croupier.cli.text import plain
 from croupier.harness.errors import ConfigError
 from croupier.referee.clock import Bank, Limits
 from croupier.referee.verdicts import Reply
@@ -39,7 +40,7 @@ class Human:
 
     def __init__(self, names: Sequence[str]) -> None:
         """Take what the seats are called, by seat."""
-        self._names = names
+        self._seats = [f"seat {seat} ({plain(name)})" for seat, name in enumerate(names)]
         self._told = (-1, 0)
         self._lines = Lines()
 
@@ -64,7 +65,7 @@ class Human:
         """Show how a deal ended."""
         seating = report.seating
         self._tell(seating.deal, seating.seat, [wire.event(event) for event in report.events])
-        points = ", ".join(f"{name} {each:+d}" for name, each in zip(self._names, report.points, strict=True))
+        points = ", ".join(f"{name} {each:+d}" for name, each in zip(self._seats, report.points, strict=True))
         click.echo(f"\ndeal {seating.deal + 1} of {seating.deals} is over: {points}")
 
     def output(self) -> str:
@@ -75,9 +76,9 @@ class Human:
         """Show the events that are new."""
         told = self._told[1] if self._told[0] == deal else 0
         if not told:
-            click.echo(f"\ndeal {deal + 1}: you are seat {seat} of {len(self._names)}")
+            click.echo(f"\ndeal {deal + 1}: you are seat {seat} of {len(self._seats)}")
         for event in events[told:]:
-            who = "the table" if event.seat == TABLE else "you" if event.seat == seat else self._names[event.seat]
+            who = "the table" if event.seat == TABLE else "you" if event.seat == seat else self._seats[event.seat]
             click.echo(f"  {who}: {event_text(event)}")
         self._told = (deal, len(events))
 
@@ -91,7 +92,6 @@ class Human:
     async def _number(self, texts: Sequence[str]) -> int:
         """Ask for one of the numbered texts."""
         if len(texts) == 1:
-            click.echo(texts[0])
             return 0
         for number, text in enumerate(texts, 1):
             click.echo(f"  {number:>2}  {text}")
@@ -107,7 +107,7 @@ class Human:
         if only is not None:
             return only
         while True:
-            answer = await self._lines.ask(f"cards ({_how_many(option)} of {' '.join(option.choice)}): ")
+            answer = await self._lines.ask(f"{option_text(option)}: ")
             action = Action(option.verb, (*option.fixed, *answer.upper().replace(",", " ").split()))
             if option.allows(action):
                 return action

@@ -42,13 +42,15 @@ COLUMNS = (
     Column("mu", number=True),
     Column("sigma", number=True),
     Column("points/deal", number=True),
-    Column("95 % interval"),
     Column("wins", number=True),
-    Column("encounters", number=True),
     Column("deals", number=True),
-    Column("faults", number=True),
+    Column("better", number=True),
+    Column("faults"),
     Column("forfeits", number=True),
 )
+"""The last two only where there are any."""
+
+LEGEND = "rating: mu - 3 sigma; =: shares its rank; ±: 95 % interval; better: chance to be stronger than the next"
 
 TIME_COLUMNS = (
     Column("entrant"),
@@ -116,7 +118,7 @@ def leaderboards_of(run: Path) -> Leaderboards:
 
 
 def publish_run(run: Path) -> None:
-    """Print the leaderboards of a run and write them into its folder: ``site/``, ``leaderboard.json``, ``timings.json``.
+    """Print the leaderboards of a run; write ``site/``, ``leaderboard.json`` and ``timings.json`` into its folder.
 
     Raises:
         LedgerStorageError: the folder can't be written.
@@ -138,7 +140,11 @@ def print_leaderboards(boards: Leaderboards) -> None:
         click.echo(f"! {plain(text)}")
     for board in boards.boards:
         click.echo()
-        print_table(_title(board), COLUMNS, [_row(standing) for standing in board.standings])
+        width = len(COLUMNS) if any(sum(row.faults) for row in board.standings) else len(COLUMNS) - 2
+        print_table(_title(board), COLUMNS[:width], [_row(row)[:width] for row in board.standings])
+    click.echo(
+        "\nrating = mu - 3 sigma; = a shared rank; ± 95 % interval; better: chance of being stronger than the next"
+    )
 
 
 def print_times(boards: Leaderboards) -> None:
@@ -168,22 +174,27 @@ def _title(board: Leaderboard) -> str:
 
 def _row(row: Standing) -> tuple[str, ...]:
     rank = "house" if row.rank is None else f"={row.rank}" if row.shared else str(row.rank)
-    name = row.entrant.id if row.entrant.name in ("", row.entrant.id) else f"{row.entrant.id} ({row.entrant.name})"
-    interval = NOT_AVAILABLE if row.interval is None else f"{row.interval.low:+.2f} to {row.interval.high:+.2f}"
+    points = NOT_AVAILABLE if row.points is None else f"{row.points:+.2f}"
+    if row.interval is not None:
+        points += f" ± {(row.interval.high - row.interval.low) / 2:.2f}"
+    faults = [f"{number} {kind}" for kind, number in row.faults._asdict().items() if number]
     return (
         rank,
-        name + " (remote)" * row.entrant.remote,
+        row.entrant.id + " (remote)" * row.entrant.remote,
         f"{row.rating:.2f}",
         f"{row.mu:.2f}",
         f"{row.sigma:.2f}",
-        NOT_AVAILABLE if row.points is None else f"{row.points:+.2f}",
-        interval,
-        NOT_AVAILABLE if row.win_share is None else f"{100 * row.win_share:.1f} %",
-        str(row.encounters),
+        points,
+        _percent(row.win_share),
         str(row.deals),
-        str(sum(row.faults)),
+        _percent(row.better),
+        ", ".join(faults) or "none",
         str(row.forfeits),
     )
+
+
+def _percent(share: float | None) -> str:
+    return NOT_AVAILABLE if share is None else f"{100 * share:.1f}%"
 
 
 def _times_row(timing: Timing) -> tuple[str, ...]:

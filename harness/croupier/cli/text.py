@@ -49,12 +49,18 @@ def print_table(title: str, columns: Sequence[Column], rows: Sequence[Sequence[s
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    table = Table(title=Text(plain(title), style="bold"), title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(
+        title=Text(plain(title), style="bold"),
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
     for column in columns:
         table.add_column(Text(column.title), justify="right" if column.number else "left", overflow="fold")
     for row in cells:
         table.add_row(*map(Text, row))
-    Console().print(table)
+    Console(highlight=False).print(table)
 
 
 def _print_plain(title: str, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
