@@ -136,6 +136,7 @@ def test_an_address_without_an_id_gets_one(tmp_path: Path) -> None:
         ("127.0.0.1:70000", "a port is a number from 1 to 65535"),
         ("example.org:80", "only addresses of this machine can be used"),
         ("unix:relative", "an address is host:port or unix:/path"),
+        ("x" * 300, "no such folder"),
         (".", "bot.toml: there is no such file"),
     ],
 )

@@ -123,7 +123,7 @@ def resolve(bot: str, base: Path, *, id: str | None = None, options: Mapping[str
         return Entrant(id or id_from(bot), bot, REMOTE_DIGEST, address=_checked_address(bot))
     name, *settings = bot.removeprefix("sample:").split(",")
     folder = base / bot
-    if not bot.startswith("sample:") and (folder.exists() or name not in samples.names()):
+    if not bot.startswith("sample:") and (_is_folder(folder) or name not in samples.names()):
         return _from_folder(folder, id, given)
     for setting in settings:
         option, equals, value = setting.partition("=")
@@ -131,12 +131,13 @@ def resolve(bot: str, base: Path, *, id: str | None = None, options: Mapping[str
             raise ConfigError(f"{bot}: after the name come `option=value`s, unlike {setting!r}")
         if given.setdefault(option, value) != value:
             raise ConfigError(f"{bot}: option {option!r} has two values")
+    launch = Launch(samples.command(name))
     return Entrant(
-        id=id or name,
-        name=name,
-        digest="" if name not in samples.names() else samples.sample_digest(name),
+        id or name,
+        name,
+        samples.sample_digest(name),
         options=_pairs(bot, given),
-        launch=Launch(samples.command(name)),
+        launch=launch,
         sample=True,
     )
 
@@ -195,7 +196,7 @@ def take_copy(entrant: Entrant, run_dir: Path) -> Entrant:
 
 def _from_folder(folder: Path, id_: str | None, options: Mapping[str, str]) -> Entrant:
     """Return the entrant whose ``bot.toml`` is in a folder."""
-    if not folder.is_dir():
+    if not _is_folder(folder):
         known = ", ".join(f"sample:{name}" for name in samples.names())
         raise ConfigError(f"{folder}: no such folder, and no bot of that name; there are {known}")
     table = folders.read_manifest(folder)
@@ -229,6 +230,10 @@ def _lines_of(folder: Path | None) -> list[EntrantTable]:
     if not folder.is_dir():
         raise ConfigError(f"{folder}: there is no such folder (`entrants`)")
     return [EntrantTable(bot=str(path.parent.resolve())) for path in sorted(folder.glob(f"*/{folders.MANIFEST}"))]
+
+
+def _is_folder(path: Path) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112  Path.is_dir raises where a name is too long to be one
 
 
 def _check_command(folder: Path, launch: Launch) -> None:
