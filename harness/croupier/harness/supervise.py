@@ -1,7 +1,7 @@
 """Bot processes: started, listened to, ended as a group on every way out. The ``Peer`` of a started bot.
 
 Knows what a process does, not what a bot says: whether it answers is the referee's business.
-Needs a POSIX system; the parent-death signal and the sweep need Linux.
+Needs a POSIX system; the parent-death signal and the sweep need Linux (5.3, for pidfd).
 """
 
 from __future__ import annotations
