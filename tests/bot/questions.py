@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from croupier import wire
-from croupier.bot import Decision, random_action
+from croupier.bot import Action, Bot, Decision
 from croupier.games import Carry, Event, Game, Option, Options, forced, redact
 
 IDENTITY = "0123456789abcdef"
@@ -45,24 +45,35 @@ def decision(identity: str = IDENTITY, options: Options = OPTIONS) -> Decision:
     return Decision.parse(question(identity, options))
 
 
-def deal(game: Game, seats: int, rules: Mapping[str, object], seed: int) -> Iterator[tuple[bytes, Options]]:
-    """Play a deal at random, and yield every question of it, serialised, with its options."""
+def deal(game: Game, seats: int, rules: Mapping[str, object], seed: int, bot: Bot) -> Iterator[tuple[bytes, Options]]:
+    """Let copies of a bot play a deal, and yield every question of it, serialised, with its options."""
     rng = Random(seed)
     settings = game.rules(rules)
-    dealer, carry = game.first(settings, seats, deals=8)
+    dealer, carry = game.first(settings, seats, deals=4)
     deck = list(game.pack.cards)
     rng.shuffle(deck)
     state = game.start(settings, seats, deck, dealer, carry)
+    places = [
+        wire.Seating("0" * 16, game.name, settings.texts(), seats, seat, dealer, 0, 4, (0,) * seats, carry)
+        for seat in range(seats)
+    ]
+    parts = [wire.seating_part(place) for place in places]
+    told = [bytearray() for _ in places]
+    known = 0
     while asks := state.asks():
+        for event in state.events[known:]:
+            for seat in range(seats):
+                told[seat] += wire.event_part(redact(event, seat))
+        known = len(state.events)
         actions = {}
         for seat, options in asks.items():
-            seating = wire.Seating(
-                "0" * 16, game.name, settings.texts(), seats, seat, dealer, 0, 8, (0,) * seats, carry
-            )
-            if forced(options) is None:
-                told = b"".join(wire.event_part(redact(event, seat)) for event in state.events)
+            action = forced(options)
+            if action is None:
                 identity = f"{rng.getrandbits(64):016x}"
-                place = wire.seating_part(seating)
-                yield wire.question(identity, place, state.hand(seat), told, options, 1000, 0), options
-            actions[seat] = random_action(options, rng)
+                asked = wire.question(identity, parts[seat], state.hand(seat), told[seat], options, 1000, 0)
+                yield asked, options
+                answer = bot.choose(Decision.parse(asked))
+                assert isinstance(answer, Action)
+                action = answer
+            actions[seat] = action
         state.apply(actions)

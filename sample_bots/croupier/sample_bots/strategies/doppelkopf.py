@@ -12,16 +12,16 @@ from functools import cache
 from croupier.bot import Action, Card, Cards, Decision
 from croupier.games.doppelkopf.orders import CARD_POINTS, SOLOS, TRUMP, Order, order_of, trick_winner
 
-POWER = 10.0
+POWER = 60.0
 """Card points that the highest trump may win later, with a full hand; lower ones by their place."""
 
 PLAIN = 3.0
 """The same for a plain ace."""
 
-MORE = 5.0
+MORE = 2.0
 """Card points that each seat still to play is expected to add."""
 
-STRANGER = 1 / 3
+STRANGER = 0.5
 """Chance that a seat of unknown party is a friend."""
 
 QUEEN = "QC"
@@ -44,16 +44,16 @@ def choose(decision: Decision) -> Action:
     )
 
 
-def _strength(solo: str, heart_tens: bool, hand: tuple[Card, ...]) -> float:
-    """Return how good a hand is for a solo: trumps by their place, and plain aces."""
+def _strength(solo: str, heart_tens: bool, hand: Cards) -> float:
+    """Return how good a hand is for a solo: its share of all the power that the cards have in it."""
     order = order_of(solo, heart_tens_trump=heart_tens)
-    return sum(_power(order, card) for card in hand) / max(1, len(order.trumps))
+    return sum(_power(order, card) for card in hand) / sum(_power(order, card) for card in CARD_POINTS)
 
 
 def _power(order: Order, card: Card) -> float:
     """Return the card points that a card may win later: much for high trumps, something for plain aces."""
     if order.class_of[card] == TRUMP:
-        return POWER * (1 - order.trumps.index(card) / len(order.trumps)) ** 2
+        return POWER * (1 - order.trumps.index(card) / len(order.trumps)) ** 3
     return {"A": PLAIN}.get(card[0], 0.0)
 
 
