@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from croupier.harness import launch
 from croupier.harness.entrants import Entrant, Launch
 from croupier.harness.errors import ConfigError
 from croupier.harness.output import LOG_BYTES, TAIL_BYTES
-from croupier.harness.supervise import BotProcess, peer_of, socket_folder, sweep
+from croupier.harness.supervise import BotProcess, peer_of, sweep
 from croupier.referee.peers import AddressPeer, PeerError
 
 RUN = f"test-{os.getpid()}"
@@ -30,7 +31,7 @@ Make = Callable[..., BotProcess]
 @pytest.fixture
 def sockets() -> Iterator[Path]:
     """Yield a private folder with a short path; the test leaves no socket in it."""
-    folder = socket_folder()
+    folder = Path(tempfile.mkdtemp(prefix="cr-"))
     yield folder
     shutil.rmtree(folder)
 

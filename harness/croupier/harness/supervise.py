@@ -13,7 +13,6 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from itertools import count
@@ -208,11 +207,6 @@ def peer_of(entrant: Entrant, *, run: str, sockets: Path, logs: Path | None = No
         return AddressPeer(entrant.address)
     log = logs / entrant.id / f"{os.getpid()}.log" if logs is not None else None
     return BotProcess(entrant.launch, run=run, sockets=sockets, options=entrant.options, log=log)
-
-
-def socket_folder() -> Path:
-    """Return a new private folder for sockets; the caller removes it."""
-    return Path(tempfile.mkdtemp(prefix="croupier-"))
 
 
 def sweep(run: str) -> int:
