@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import grpc
 
-from croupier.bot import Decision
+from croupier.bot import Decision, option
 from croupier.v1 import bot_pb2 as pb
 from rogues.moment import HOW, now
 from rogues.raw import Context, choices, serve_raw
@@ -39,6 +39,12 @@ def _varint(number: int) -> bytes:
     return bytes([number & 0x7F | 0x80, number >> 7 & 0x7F | 0x80, number >> 14 & 0x7F | 0x80, number >> 21])
 
 
+def _exact(answer: pb.DecideResponse) -> bytes:
+    """Return a valid answer of exactly the size that the options name."""
+    size = option("size", 0)
+    return _padded(size - len(_padded(0)(answer)))(answer)
+
+
 ANSWERS: dict[str, Callable[[pb.DecideResponse], bytes]] = {
     "bytes": lambda _: b"\xff\x00\x1b[2J" * 30,
     "cut": lambda answer: answer.SerializeToString()[:-1],
@@ -46,6 +52,7 @@ ANSWERS: dict[str, Callable[[pb.DecideResponse], bytes]] = {
     "large": _padded(5 << 20),
     "zipped": _padded(5 << 20),
     "over": _padded(64 * 1024),
+    "exact": _exact,
     "wrong_id": _wrong_id,
     "hostile_id": _hostile_id,
     "repeated": _repeated,

@@ -1,4 +1,4 @@
-"""Goes away: exits in the middle of a deal or after an answer, is killed, or raises."""
+"""Goes away: exits in the middle of a deal, after an answer or leaving a child behind, is killed, raises."""
 
 import asyncio
 import os
@@ -12,6 +12,10 @@ def choose(decision: Decision) -> Action:
     if now(decision):
         if HOW == "exit":
             os._exit(3)
+        if HOW == "leave_child":
+            if os.fork():
+                os._exit(4)
+            signal.pause()
         if HOW == "killed":
             os.kill(os.getpid(), signal.SIGKILL)
         if HOW == "raise":

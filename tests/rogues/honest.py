@@ -17,6 +17,8 @@ class Honest(Bot):
 
 class Told(Honest):
     def report(self, report: Report) -> None:
+        if option("raises", default=False):
+            raise ArithmeticError("a report that it can't read")
         print("told", len(report.deals), *(deal.reason for deal in report.deals), file=sys.stderr, flush=True)
 
 

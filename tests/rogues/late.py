@@ -10,6 +10,8 @@ from rogues.moment import HOW, honest, now, serve_rogue
 
 async def choose(decision: Decision) -> Action:
     if now(decision):
+        if HOW == "announce":
+            print("asked", flush=True)
         if HOW == "stop":
             os.kill(os.getpid(), signal.SIGSTOP)
         while HOW == "spin":

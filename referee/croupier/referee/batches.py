@@ -62,12 +62,15 @@ class CallResult(NamedTuple):
 
 def take_batch(waiting: deque[Question], max_batch: int) -> list[Question]:
     """Take the questions of the next call off the queue: in order, with equal limits, within the sizes allowed."""
-    batch: list[Question] = []
-    size = 0
+    if not waiting:
+        return []
+    batch = [waiting.popleft()]
+    limits = batch[0].limits
+    size = len(batch[0].data)
     while waiting and len(batch) < max_batch:
         question = waiting[0]
         size += len(question.data)
-        if batch and (size > MAX_CALL_BYTES or question.limits != batch[0].limits):
+        if size > MAX_CALL_BYTES or (question.limits is not limits and question.limits != limits):
             break
         batch.append(waiting.popleft())
     return batch
@@ -110,7 +113,8 @@ def deliver(batch: Sequence[Question], result: CallResult, limit_ms: int) -> Non
     missing = (failure, evidence) if failure else (FaultKind.GARBLED, "the answer holds no choice for this decision")
     overrun = overrun_ms(batch[0].limits, len(batch), result.elapsed_ms)
     for question in batch:
-        question.bank.charge(overrun)
+        if overrun:
+            question.bank.charge(overrun)
         action = choices.get(question.id)
         why = (None, "") if action is not None else missing
         question.settle(Reply(action, why[0], result.elapsed_ms, limit_ms, why[1]))

@@ -39,7 +39,7 @@ RETRY_S = 0.05
 """Between attempts to reach a bot that has named its address but doesn't listen yet."""
 
 CLOSE_S = 1.0
-"""How long the closing of a connection may take; a peer that floods can hold it up."""
+"""How long the closing of a connection may take: a peer that floods can hold it up."""
 
 _SERVICE = "/croupier.v1.BotService/"
 _CHANNEL_OPTIONS = (
@@ -278,9 +278,7 @@ class _Connection:
             await asyncio.wait_for(self._channel.close(), CLOSE_S)
 
     def _method(self, name: str) -> aio.UnaryUnaryMultiCallable[bytes, bytes]:
-        """Return a method of the service that takes and gives bytes: replies are parsed by us."""
-        method: aio.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(_SERVICE + name)
-        return method
+        return self._channel.unary_unary(_SERVICE + name)  # takes and gives bytes: replies are parsed by us
 
     async def _result(self, call: aio.UnaryUnaryCall[bytes, bytes]) -> CallResult:
         """Return what a call gave that has ended."""
