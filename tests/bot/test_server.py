@@ -176,3 +176,11 @@ def test_the_example_is_served_and_plays() -> None:
         assert bot.describe().name == "first_bot"
         ((_, action),) = bot.decide(question(options=(Option("play", (), HAND, 2, 2),)))
     assert action == Action("play", ("2S", "QC"))
+
+
+def test_a_bot_without_the_kit_is_a_page_of_code() -> None:
+    """The example that is written against the messages alone describes itself and plays."""
+    with running([str(EXAMPLES / "without_kit" / "bot.py")]) as bot:
+        assert bot.describe().plays("any_game", (), 5)
+        answers = bot.decide(question("a" * 16), question("b" * 16))
+    assert answers == [("a" * 16, Action("play", ("AS",))), ("b" * 16, Action("play", ("AS",)))]
