@@ -1,0 +1,41 @@
+"""No question tells a seat what it may not know: every game, seat count and profile, by dealing again."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance.profiles import Case, cases
+from leak.probing import Findings, probe
+
+DEALS = 5
+MORE_DEALS = 25
+
+# Tournament defaults change what passes between deals, nothing of what is seen in one.
+every_case = pytest.mark.parametrize("case", [case for case in cases() if case.profile != "tournament"], ids=str)
+
+
+def _check(case: Case, boards: range) -> None:
+    found = Findings()
+    for board in boards:
+        found += probe(case, board)
+    print(f"{case}: {found.rates()}")  # noqa: T201 - the rates that were reached, shown with -s
+    assert found.leaks == []
+    assert found.accepted >= 0.95 * found.questions > 0
+    assert found.late_accepted >= 0.75 * found.late
+    assert (found.after_announcement > 0) == (case.game.name == "kowah")
+    assert found.exchanged >= 0.80 * found.after_announcement
+    assert found.compared > found.questions
+
+
+@every_case
+def test_a_seat_is_asked_the_same_in_deals_that_it_cannot_tell_apart(case: Case) -> None:
+    """Byte for byte; and such a deal is found at nearly every question, or the test would prove nothing."""
+    _check(case, range(DEALS))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@every_case
+def test_a_seat_is_asked_the_same_in_many_more_deals(case: Case) -> None:
+    """The same on other boards."""
+    _check(case, range(DEALS, DEALS + MORE_DEALS))

@@ -1,0 +1,62 @@
+"""A silent marriage (Doppelkopf 3.2, D17): outwardly a normal game, byte for byte, until its second queen is played."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from conformance.profiles import Case, cases
+from croupier.bot import Action, Decision
+from croupier.games.doppelkopf.examples import deck_of, filled
+from leak.probing import question_after, targets
+from scripted import fixture_of
+
+HOLDER = 1
+QUEEN = "QC"
+HANDS = (
+    "QC QC JD JD 9D 9D KC 9C KS 9S KH 9H",
+    "QC QC TH QS QD JC AD KD AC TC AS KH",
+)
+DEALT = ("doppelkopf-4-default", "doppelkopf-4-ddv")
+
+
+def _healthy(decision: Decision) -> Action:
+    """Answer ``healthy``, announce nothing, play any card."""
+    option = next((option for option in decision.options if option.verb == "healthy"), decision.options[0])
+    return option.sample(decision.rng)
+
+
+@pytest.mark.parametrize("hand", HANDS)
+@pytest.mark.parametrize("case", [case for case in cases() if str(case) in DEALT], ids=str)
+def test_a_silent_marriage_looks_like_a_normal_game(case: Case, hand: str) -> None:
+    """To whoever can't know: deals in which another seat holds one of the queens give the same questions."""
+    deck = deck_of(filled({HOLDER: hand}), dealer=0)
+    fixture = fixture_of(case.game, case.seats, rules=case.rules)
+    fixture = type(fixture)(fixture.match_id, case.game.name, case.rules, fixture.entrants, fixture.key, (0,), (deck,))
+    unaware = 0
+    with asyncio.Runner() as runner:
+        for target in targets(case, fixture, _healthy, runner):
+            played = [cards for seat, (_, cards) in target.script if seat == HOLDER].count((QUEEN,))
+            possible = 0
+            for changed in _with_a_queen_elsewhere(target.seat, target.hidden.deck, target.hidden.holder):
+                is_possible, question = question_after(case, fixture, target, changed, runner)
+                if is_possible:
+                    possible += 1
+                    assert question == target.question
+            assert not possible or (target.seat != HOLDER and played < 2)
+            unaware += possible > 0
+    assert unaware >= 8
+
+
+def _with_a_queen_elsewhere(seat: int, deck: tuple[str, ...], holder: dict[int, int]) -> list[tuple[str, ...]]:
+    """Return the deck with a hidden queen of the holder exchanged for each card of the other two seats in turn."""
+    queens = [place for place, held in holder.items() if held == HOLDER != seat and deck[place] == QUEEN]
+    decks = []
+    for queen in queens[:1]:
+        for place, held in holder.items():
+            if held not in (HOLDER, seat):
+                changed = list(deck)
+                changed[queen], changed[place] = changed[place], changed[queen]
+                decks.append(tuple(changed))
+    return decks
