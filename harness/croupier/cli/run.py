@@ -11,6 +11,8 @@ import click
 
 from croupier.cli.exits import Exit
 from croupier.cli.text import plain
+from croupier.harness import config, entrants, plan
+from croupier.harness.ledger import Ledger
 
 
 @click.command()
@@ -23,39 +25,50 @@ from croupier.cli.text import plain
 )
 def run(tournament: Path, folder: Path | None, seed: str | None, workers: int | None, concurrency: int | None) -> int:
     """Play the TOURNAMENT of a file, or go on with it: what was finished before is kept."""
-    # Imported here, so that a wrong argument or file is answered before a second has passed.
-    from croupier.harness import plan  # noqa: PLC0415
-
     loaded, field = plan.load(tournament)
     chosen = {"workers": workers, "concurrency": concurrency}
     host = loaded.host.model_copy(update={key: value for key, value in chosen.items() if value is not None})
-    loaded = replace(loaded, host=host)
     place = plan.make_folder(folder or Path("runs") / loaded.id)
     with plan.open_ledger(place) as ledger:
-        prepared = plan.prepare(loaded, field, place, ledger, seed=seed, warn=_warn)
-        if field.house:
-            names = ", ".join(bot.id for bot in field.house)
-            _say(f"{len(field.entrants)} entrants for {loaded.seats} seats: house bots fill up ({names})")
-        if prepared.manifest.seed is not None:
-            _say(f"seeded with {prepared.manifest.seed!r}: reproducible, not fair")
-        from croupier.cli.progress import progress  # noqa: PLC0415
-        from croupier.harness.run import InterruptedRunError, play  # noqa: PLC0415
-
-        with progress() as notify:
-            try:
-                complete = play(prepared, ledger, notify)
-            except InterruptedRunError:
-                complete = None
-        if complete:
-            ledger.reveal(prepared.secret)
+        complete = _play(replace(loaded, host=host), field, place, ledger, seed)
     if complete is None:
         command = shlex.join(["croupier", *sys.argv[1:]])
         _say(f"interrupted; what was finished is kept. To go on: {command}")
         return Exit.INTERRUPTED
-    from croupier.cli.show import publish_run  # noqa: PLC0415
+    from croupier.cli.show import publish_run  # noqa: PLC0415  a second that isn't spent before play
 
     publish_run(place)
-    return Exit.OK if complete else Exit.PROVISIONAL
+    if not complete:
+        _say(f"matches have no result, so the leaderboards are provisional: see the table `attempts` in {ledger.path}")
+        return Exit.PROVISIONAL
+    return Exit.OK
+
+
+def _play(
+    tournament: config.Tournament, field: entrants.Field, place: Path, ledger: Ledger, seed: str | None
+) -> bool | None:
+    """Play what the ledger lacks; return whether every match has a result, or None after an interrupt."""
+    try:
+        prepared = plan.prepare(tournament, field, place, ledger, seed=seed, warn=_warn)
+    except KeyboardInterrupt:
+        return None
+    if field.house:
+        names = ", ".join(bot.id for bot in field.house)
+        _say(f"{len(field.entrants)} entrants for {tournament.seats} seats: house bots fill up ({names})")
+    if prepared.manifest.seed is not None:
+        _say(f"seeded with {prepared.manifest.seed!r}: reproducible, not fair")
+    # Imported here, so that a wrong argument, file or bot is answered before a second has passed.
+    from croupier.cli.progress import progress  # noqa: PLC0415
+    from croupier.harness.run import InterruptedRunError, play  # noqa: PLC0415
+
+    try:
+        with progress() as notify:
+            complete = play(prepared, ledger, notify)
+    except InterruptedRunError:
+        return None
+    if complete:
+        ledger.reveal(prepared.secret)
+    return complete
 
 
 def _say(text: str) -> None:

@@ -6,8 +6,11 @@ Everything is checked here before anything is played: file, entrants, folder, se
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -19,7 +22,11 @@ from croupier.harness.errors import ConfigError, LedgerStorageError
 from croupier.harness.ledger import FILE, Ledger
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule
+from croupier.harness.supervise import sweep
 from croupier.referee import boards
+
+LONGEST_BASE = 16
+"""Bytes in the path of the folder for temporary ones: Ray adds 90 for its sockets, and the kernel allows 107."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +64,57 @@ def mark_of(folder: Path) -> str:
 
 
 def temporary_of(folder: Path) -> Path:
-    """Return the temporary folder of a run."""
-    return Path(tempfile.gettempdir()) / f"croupier-{mark_of(folder)}"
+    """Return the temporary folder of a run; in ``/tmp`` where ``TMPDIR`` is too long for sockets."""
+    base = tempfile.gettempdir()
+    return Path(base if len(os.fsencode(base)) <= LONGEST_BASE else "/tmp") / f"croupier-{mark_of(folder)}"
+
+
+@contextlib.contextmanager
+def workplace(folder: Path) -> Iterator[Path]:
+    """Make the temporary folder of a run; at the end it is gone, and so is every process of the run.
+
+    What a killed run left behind is ended and removed first.
+
+    Raises:
+        LedgerStorageError: it can't be made.
+    """
+    place = temporary_of(folder)
+    _clear(folder)
+    try:
+        place.mkdir(mode=0o700)
+    except OSError as error:
+        raise LedgerStorageError(f"{place}: can't be made: {error.strerror}; set TMPDIR to another folder") from error
+    try:
+        yield place
+    finally:
+        _clear(folder)
+
+
+def _clear(folder: Path) -> None:
+    sweep(mark_of(folder))
+    shutil.rmtree(temporary_of(folder), ignore_errors=True)
 
 
 def make_folder(folder: Path) -> Path:
     """Make ``RUN`` for its owner only, and return it as an absolute path.
 
     Raises:
+        ConfigError: the folder is there and holds something else than a run.
         LedgerStorageError: it can't be made or written.
     """
     try:
+        if (
+            folder.is_dir()
+            and any(folder.iterdir())
+            and not any((folder / name).exists() for name in (FILE, secret.FILE))
+        ):
+            raise ConfigError(f"{folder}: holds other files and no run; choose another folder with --dir")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.chmod(0o700)
         (folder / "logs").mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise LedgerStorageError(
-            f"{folder}: the run's folder can't be made: {error.strerror}; choose another with --dir"
+            f"{folder}: the run's folder can't be made or written: {error.strerror}; choose another with --dir"
         ) from error
     return folder.resolve()
 
@@ -120,15 +162,17 @@ def prepare(
     wanted = manifest.build(tournament, field, seed=seed)
     Schedule(wanted)
     if begun:
-        ledger.create(wanted)
+        ledger.create(wanted)  # which refuses another manifest
     everybody = {entrant.id: entrants.take_copy(entrant, folder) for entrant in (*field.entrants, *field.house)}
-    kept_secret = secret.keep(folder, seed=seed, begun=begun)
     if not begun:
-        sockets = temporary_of(folder) / "rollcall"
-        calling = rollcall.call(wanted, everybody.values(), run=mark_of(folder), sockets=sockets, logs=folder / "logs")
-        for warning in asyncio.run(calling):
-            warn(warning)
-        ledger.create(wanted)
+        with workplace(folder) as place:
+            calling = rollcall.call(
+                wanted, everybody.values(), run=mark_of(folder), sockets=place, logs=folder / "logs"
+            )
+            for warning in asyncio.run(calling):
+                warn(warning)
+    kept_secret = secret.keep(folder, seed=seed, begun=begun)
+    ledger.create(wanted)
     key = boards.tournament_key(kept_secret, wanted.id, boards.entropy(wanted.beacon, wanted.nonces))
     return RunPlan(folder, wanted, kept_secret, key, everybody, tournament.host)
 

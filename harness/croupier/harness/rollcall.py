@@ -21,10 +21,16 @@ from croupier.referee.seats import BotLink, NoShowError
 async def call(manifest: Manifest, entrants: Iterable[Entrant], *, run: str, sockets: Path, logs: Path) -> list[str]:
     """Ask every entrant to describe itself, a few at a time, and return warnings, one line each.
 
+    Args:
+        manifest: what will be played.
+        entrants: as they will be started.
+        run: marks their processes (``supervise.sweep``).
+        sockets: a private folder with a short path.
+        logs: where their output is kept.
+
     Raises:
         ConfigError: an entrant doesn't play a fixture that it has in this tournament; one line per problem.
     """
-    sockets.mkdir(mode=0o700, parents=True, exist_ok=True)
     at_once = asyncio.Semaphore(os.cpu_count() or 1)
     warnings: list[str] = []
     problems: list[str] = []

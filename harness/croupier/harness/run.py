@@ -1,233 +1,17 @@
-"""Plays a tournament on Ray: hands out chunks of matches, takes in the finished ones, writes the ledger.
-
-The only importer of ray, and the driver is the only writer: a worker that dies, or answers twice, changes
-nothing, because the first result of a match counts and an unfinished match is played again from its start.
-"""
+"""Plays a tournament on Ray, from this process: the cluster, the driver, and what signals do to them."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import shutil
 import signal
-import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from itertools import count
-from math import ceil
-from typing import Any
+from collections.abc import Callable
 
-import ray
-from ray.exceptions import RayActorError
-
-from croupier.games import game_named
 from croupier.harness.ledger import Ledger
-from croupier.harness.plan import RunPlan
-from croupier.harness.run_cluster import ray_cluster
-from croupier.harness.run_worker import Worker, WorkerSpec
-from croupier.harness.schedule import Schedule, ScheduledMatch
-from croupier.harness.supervise import sweep
-from croupier.referee import boards
-from croupier.referee.fixtures import Fixture
-from croupier.referee.records import FinishedMatch
+from croupier.harness.plan import RunPlan, workplace
+from croupier.harness.run_cluster import InterruptedRunError, ray_cluster
+from croupier.harness.run_driver import Driver, Progress
 
-CHUNKS_AHEAD = 2
-"""Chunks that a worker holds: while the last tables of one are finished, the next one's fill the calls."""
-
-CHUNK_S = 0.5
-"""A chunk is worth at least this much time: below it Ray's own cost shows."""
-
-MOST_VOIDS = 3
-"""A match cut short so often without a known cause gets no result."""
-
-STOP_S = 4.0
-"""After an interrupt, the time for matches in play to finish."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is.
-
-    Attributes:
-        matches, total: finished and scheduled.
-        session_matches: finished in this session.
-        decisions: asked of bots in this session.
-        seconds: since this session began to play.
-    """
-
-    matches: int
-    total: int
-    session_matches: int
-    decisions: int
-    seconds: float
-
-
-class InterruptedRunError(Exception):
-    """The operator ended the run; what was finished is kept."""
-
-
-_ACTOR: Any = ray.remote(num_cpus=1)(Worker)  # ray's types don't say what a decorated class becomes
-
-
-class _Slot:
-    """A place for a worker; the actor in it may be replaced."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.actor: Any = None
-
-
-class Driver:
-    """Plays what a ledger still lacks.
-
-    Attributes:
-        stop: set it to end the run soon; matches in play get a few seconds to finish.
-    """
-
-    def __init__(self, plan: RunPlan, ledger: Ledger, workers: int, notify: Callable[[Progress], None]) -> None:
-        self.plan = plan
-        self.ledger = ledger
-        self.stop = asyncio.Event()
-        self._schedule = Schedule(plan.manifest)
-        self._notify = notify
-        self._done = ledger.done()
-        self._slots = [_Slot(number) for number in range(workers)]
-        self._spawned = count()
-        self._voids: Counter[int] = Counter()
-        self._waiting: deque[ScheduledMatch] = deque()
-        self._decisions = 0
-        self._matches = 0
-        self._began = time.monotonic()
-
-    async def play(self) -> bool:
-        """Play all that is missing, and return whether every match has a result now.
-
-        Raises:
-            InterruptedRunError: ``stop`` was set before the end.
-        """
-        self._tell()
-        try:
-            for sitting in self._schedule.sittings():
-                self._waiting.extend(match for match in sitting if match.index not in self._done)
-                if not self._waiting:
-                    continue
-                await self._play_sitting()
-                if self.plan.manifest.duplicate:
-                    await asyncio.gather(*(self._renew_bots(slot) for slot in self._slots))
-        finally:
-            await asyncio.gather(*(self._close(slot) for slot in self._slots))
-        return len(self._done) == self._schedule.total()
-
-    async def _play_sitting(self) -> None:
-        """Play what waits: every worker holds two chunks, so that none runs dry while another ends."""
-        feeders = [asyncio.create_task(self._feed(slot)) for slot in self._slots for _ in range(CHUNKS_AHEAD)]
-        stopping = asyncio.create_task(self.stop.wait())
-        try:
-            while unfinished := [feeder for feeder in feeders if not feeder.done()]:
-                await asyncio.wait({*unfinished, stopping}, return_when=asyncio.FIRST_COMPLETED)
-                for feeder in feeders:
-                    if feeder.done():
-                        feeder.result()
-                if self.stop.is_set():
-                    await asyncio.wait(unfinished, timeout=STOP_S)
-                    raise InterruptedRunError
-        finally:
-            for task in (*feeders, stopping):
-                task.cancel()
-            await asyncio.gather(*feeders, stopping, return_exceptions=True)
-
-    async def _feed(self, slot: _Slot) -> None:
-        """Keep one chunk of matches in play in a slot until none waits."""
-        while self._waiting and not self.stop.is_set():
-            size = min(self._chunk_size(), len(self._waiting))
-            chunk = {match.match_id: match for match in (self._waiting.popleft() for _ in range(size))}
-            actor = self._spawn(slot) if slot.actor is None else slot.actor
-            start = time.time()
-            try:
-                async for reference in actor.play.remote([self._fixture(match) for match in chunk.values()]):
-                    finished: list[FinishedMatch] = await reference
-                    self._take([(chunk.pop(each.match_id), each) for each in finished])
-            except RayActorError as error:
-                if slot.actor is actor:
-                    slot.actor = None
-                self._void(chunk.values(), start, f"worker {slot.number}", f"the worker died: {type(error).__name__}")
-
-    def _take(self, finished: list[tuple[ScheduledMatch, FinishedMatch]]) -> None:
-        """Write finished matches to the ledger, all or none, and count them."""
-        self.ledger.append(finished)
-        self._done.update(match.index for match, _ in finished)
-        self._matches += len(finished)
-        self._decisions += sum(seat.asked for _, each in finished for seat in each.timings.seats)
-        self._tell()
-
-    def _void(self, matches: Iterable[ScheduledMatch], start: float, node: str, why: str) -> None:
-        """Put matches that were cut short back into play, each a limited number of times."""
-        for match in matches:
-            tries = self._voids[match.index]
-            self.ledger.void(match, attempt=tries, started=start, ended=time.time(), why=why, node=node)
-            self._voids[match.index] += 1
-            if self._voids[match.index] < MOST_VOIDS:
-                self._waiting.append(match)
-
-    def _chunk_size(self) -> int:
-        """Return how many matches to hand out: a share of what waits, worth half a second, no more than tables."""
-        share = ceil(len(self._waiting) / (CHUNKS_AHEAD * len(self._slots)))
-        rate = self._matches / max(1e-3, time.monotonic() - self._began) / len(self._slots)
-        return max(1, min(self.plan.host.concurrency, max(share, ceil(rate * CHUNK_S))))
-
-    def _fixture(self, match: ScheduledMatch) -> Fixture:
-        """Return what a worker may know of a match: its decks and its own key."""
-        entry = self.plan.manifest.games[match.leaderboard]
-        pack = game_named(entry.name).pack
-        return Fixture(
-            match_id=match.match_id,
-            game=entry.name,
-            rules=entry.checked_rules(),
-            entrants=match.entrants,
-            key=boards.match_key(self.plan.key, match.match_id),
-            boards=match.boards,
-            decks=tuple(boards.deck(self.plan.key, entry.name, pack, board) for board in match.boards),
-        )
-
-    def _spawn(self, slot: _Slot) -> Any:
-        """Start a worker in a slot."""
-        host = self.plan.host
-        share = max(1, (os.cpu_count() or 1) // len(self._slots))
-        spec = WorkerSpec(
-            run=self.plan.mark,
-            entrants=self.plan.entrants,
-            limits=self.plan.manifest.time,
-            concurrency=host.concurrency,
-            thinking=share if host.thinking == "auto" else host.thinking,
-            sockets=self.plan.temporary / f"w{next(self._spawned)}",
-            logs=self.plan.folder.resolve() / "logs",
-        )
-        slot.actor = _ACTOR.remote(spec)
-        return slot.actor
-
-    async def _renew_bots(self, slot: _Slot) -> None:
-        """End a worker's bots; a worker that died meanwhile has none."""
-        if slot.actor is not None:
-            try:
-                await slot.actor.renew_bots.remote()
-            except RayActorError:
-                slot.actor = None
-
-    async def _close(self, slot: _Slot) -> None:
-        """End a worker: kindly, then for certain."""
-        if slot.actor is None:
-            return
-        # A worker that doesn't manage is killed next, and its bots with it: they die with who started them.
-        with contextlib.suppress(RayActorError, TimeoutError):
-            await asyncio.wait_for(slot.actor.close.remote(), timeout=STOP_S)
-        ray.kill(slot.actor)
-        slot.actor = None
-
-    def _tell(self) -> None:
-        seconds = time.monotonic() - self._began
-        self._notify(Progress(len(self._done), self._schedule.total(), self._matches, self._decisions, seconds))
+__all__ = ["InterruptedRunError", "Progress", "play"]
 
 
 def play(plan: RunPlan, ledger: Ledger, notify: Callable[[Progress], None]) -> bool:
@@ -239,36 +23,32 @@ def play(plan: RunPlan, ledger: Ledger, notify: Callable[[Progress], None]) -> b
     Raises:
         InterruptedRunError: after SIGINT or SIGTERM; what was finished is in the ledger.
         ConfigError: the cluster can't be joined.
+        LedgerStorageError: the ledger or the temporary folder can't be written.
         KeyboardInterrupt: after a second SIGINT.
     """
-    workers = None if plan.host.workers == "auto" else plan.host.workers
-    _sweep(plan)
-    plan.temporary.mkdir(mode=0o700)
-    try:
-        with ray_cluster(plan.host.address, workers, plan.temporary / "ray") as count_:
-            return asyncio.run(_drive(Driver(plan, ledger, count_, notify)))
-    finally:
-        _sweep(plan)
+    host = plan.host
+    workers = None if host.workers == "auto" else host.workers
+    with workplace(plan.folder) as place, ray_cluster(host.address, workers, place / "ray", plan.mark) as count:
+        return asyncio.run(_drive(Driver(plan, ledger, count, notify)))
 
 
 async def _drive(driver: Driver) -> bool:
-    """Run a driver with SIGINT and SIGTERM asking it to stop; a second SIGINT is not held back."""
+    """Run a driver; the first SIGINT or SIGTERM asks it to stop, the next does what it would do without us."""
     loop = asyncio.get_running_loop()
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
 
-    def stop(signal_: signal.Signals) -> None:
+    def restore() -> None:
+        for each, handler in before.items():
+            loop.remove_signal_handler(each)
+            signal.signal(each, handler)
+
+    def stop() -> None:
+        restore()
         driver.stop.set()
-        loop.remove_signal_handler(signal_)
 
-    for each in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(each, stop, each)
+    for each in before:
+        loop.add_signal_handler(each, stop)
     try:
         return await driver.play()
     finally:
-        for each in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(each)
-
-
-def _sweep(plan: RunPlan) -> None:
-    """End what a killed run of this folder left behind, and remove its temporary folder."""
-    sweep(plan.mark)
-    shutil.rmtree(plan.temporary, ignore_errors=True)
+        restore()

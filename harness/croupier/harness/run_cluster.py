@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import signal
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,42 +19,80 @@ os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 import ray
 
 from croupier.harness.errors import ConfigError
+from croupier.harness.supervise import RUN_VARIABLE
 
 OBJECT_STORE_BYTES = 128 * 2**20
 """Of a local Ray: chunks and results are small, and by default it would take a third of the memory."""
 
+CONNECT_S = 5.0
+"""How long a cluster may take to accept a connection."""
+
+
+class InterruptedRunError(Exception):
+    """The operator ended the run; what was finished is kept."""
+
 
 @contextlib.contextmanager
-def ray_cluster(address: str, workers: int | None, temporary: Path) -> Iterator[int]:
+def ray_cluster(address: str, workers: int | None, temporary: Path, run: str) -> Iterator[int]:
     """Join the Ray cluster of ``[host] address``, or run a local one for as long as the context lasts.
 
     Args:
         address: of a cluster, or "" for a local Ray.
         workers: how many are wanted; None for as many as there are cores.
         temporary: a folder that a local Ray may make; the path is short, as sockets demand.
+        run: marks the processes of a local Ray (``supervise.sweep``).
 
     Yields:
         The number of workers to use.
 
     Raises:
-        ConfigError: nobody listens at the address.
+        ConfigError: nobody listens at the address, or it can't be joined.
+        InterruptedRunError: SIGINT or SIGTERM came before there was a cluster.
     """
-    cores = os.cpu_count() or 1
+    before = signal.getsignal(signal.SIGTERM)
     try:
-        if address:
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        else:
-            ray.init(
-                num_cpus=workers or cores,
-                include_dashboard=False,
-                object_store_memory=OBJECT_STORE_BYTES,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-                _temp_dir=str(temporary),
-            )
-    except ConnectionError as error:
-        raise ConfigError(f"[host] address: no Ray cluster at {address!r}: {error}") from error
-    try:
-        yield workers or int(ray.cluster_resources().get("CPU", 1))  # type: ignore[no-untyped-call]  # ray has no types here
+        try:
+            if address:
+                _join(address)
+            else:
+                _start(workers or os.cpu_count() or 1, temporary, run)
+        except (KeyboardInterrupt, SystemExit):  # ray answers SIGTERM with sys.exit
+            raise InterruptedRunError from None
+        finally:
+            signal.signal(signal.SIGTERM, before)
+        cores = max(1, int(ray.cluster_resources().get("CPU", 1)))  # type: ignore[no-untyped-call]  # ray has no types here
+        yield min(workers or cores, cores)
     finally:
         ray.shutdown()
+
+
+def _start(workers: int, temporary: Path, run: str) -> None:
+    """Start a local Ray, whatever cluster the environment names."""
+    os.environ[RUN_VARIABLE] = run
+    try:
+        ray.init(
+            address="local",
+            num_cpus=workers,
+            include_dashboard=False,
+            object_store_memory=OBJECT_STORE_BYTES,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+            _temp_dir=str(temporary),
+        )
+    finally:
+        del os.environ[RUN_VARIABLE]
+
+
+def _join(address: str) -> None:
+    """Join a cluster. Its port is tried first: where nobody listens, ray ends this process after two minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        if colon:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_S).close()
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+    except (OSError, OverflowError, ValueError, RuntimeError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise ConfigError(
+            f"[host] address: no Ray cluster can be joined at {address!r} ({reason}); start one with "
+            "`ray start --head`, or leave `address` out for a Ray of its own"
+        ) from error

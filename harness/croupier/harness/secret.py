@@ -37,7 +37,10 @@ def keep(folder: Path, *, seed: str | None, begun: bool) -> bytes:
     except OSError as error:
         raise LedgerStorageError(f"{path}: can't be read: {error.strerror}") from error
     if len(kept) != boards.KEY_BYTES or (expected is not None and kept != expected):
-        raise ConfigError(f"{path}: this is not the secret of this run; put the right file back")
+        remedy = (
+            "put the right file back" if begun else "choose another --dir, or delete the file if nobody relies on it"
+        )
+        raise ConfigError(f"{path}: this is not the secret of this run; {remedy}")
     return kept
 
 
