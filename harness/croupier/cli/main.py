@@ -29,8 +29,10 @@ class Place(NamedTuple):
 
 
 COMMANDS: dict[str, Place] = {
-    "run": Place("croupier.cli.run", "run", "Play a tournament, or go on with it."),
-    "show": Place("croupier.cli.show", "show", "Print the leaderboards of a run."),
+    "run": Place(
+        "croupier.cli.run", "run", "Play the TOURNAMENT of a file, or go on with it: what was finished before is kept."
+    ),
+    "show": Place("croupier.cli.show", "show", "Print the leaderboards of a run, however far it has come."),
     "publish": Place("croupier.cli.show", "publish", "Write the leaderboards of a run as a static site."),
     "check": Place("croupier.cli.check", "check", "Try a bot: protocol, rules and time, point by point."),
     "play": Place("croupier.cli.play", "play", "Play a match here and now, without a tournament."),

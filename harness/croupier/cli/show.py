@@ -74,9 +74,9 @@ def show(run: Path, as_json: bool, as_csv: bool, times: bool) -> None:
         raise click.UsageError("--csv can't be combined with --json or --times")
     boards = leaderboards_of(run)
     if as_json:
-        click.echo(timings_json(boards) if times else leaderboard_json(boards), nl=False)
+        click.echo(timings_json(boards) if times else leaderboard_json(boards), nl=False, color=True)
     elif as_csv:
-        click.echo(to_csv(boards), nl=False)
+        click.echo(to_csv(boards), nl=False, color=True)  # as it is: click would take out what looks like a colour
     elif times:
         print_times(boards)
     else:
@@ -142,9 +142,7 @@ def print_leaderboards(boards: Leaderboards) -> None:
         click.echo()
         width = len(COLUMNS) if any(sum(row.faults) for row in board.standings) else len(COLUMNS) - 2
         print_table(_title(board), COLUMNS[:width], [_row(row)[:width] for row in board.standings])
-    click.echo(
-        "\nrating = mu - 3 sigma; = a shared rank; ± 95 % interval; better: chance of being stronger than the next"
-    )
+    click.echo(f"\n{LEGEND}")
 
 
 def print_times(boards: Leaderboards) -> None:

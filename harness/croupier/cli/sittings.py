@@ -16,16 +16,10 @@ from croupier.referee.fixtures import Fixture
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A match to play, and who plays it.
-
-    Attributes:
-        bots: by seat.
-        places: by seat, the place (0..k-1) that moved there; each place is one copy of a bot.
-    """
+    """A match to play, and who plays it, by seat."""
 
     fixture: Fixture
     bots: tuple[NamedBot, ...]
-    places: tuple[int, ...]
 
 
 def seat_count(game: Game, bots: int, wanted: int | None) -> int:
@@ -64,10 +58,9 @@ def plan(
     seats = len(places)
     found = []
     for rotation in range(seats if duplicate else 1):
-        moved = tuple((seat + rotation) % seats for seat in range(seats))
-        labels = [places[place].label for place in moved]
-        fixture = local_match(game, rules, labels, deals, seed, rotation)
-        found.append(Sitting(fixture, tuple(places[place] for place in moved), moved))
+        bots = tuple(places[(seat + rotation) % seats] for seat in range(seats))
+        fixture = local_match(game, rules, [bot.label for bot in bots], deals, seed, rotation)
+        found.append(Sitting(fixture, bots))
     return found
 
 
