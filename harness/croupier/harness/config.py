@@ -220,16 +220,18 @@ def _contest(table: GameTable) -> Contest:
 
 
 def default_label(game: str, seats: int, rules: Rules) -> str:
-    """Return game and seats, and each option that differs from the tournament's usual rules.
+    """Return game and seats, and each option that differs from what the tournament's rules and the options before give.
 
     Raises:
         ValueError: too long for a label.
     """
-    usual = dict(game_named(game).rules(tournament=True).texts())
     words = [game, str(seats)]
+    said: dict[str, str] = {}
     for name, value in rules.texts():
+        usual = dict(game_named(game).rules(said, tournament=True).texts())  # a profile sets further options
         if value != usual[name]:
             words += (name, value)
+            said[name] = value
     try:
         return check_label("-".join(words))
     except ValueError as error:

@@ -1,0 +1,326 @@
+"""The docs against the code: what is there is named, what is named is there.
+
+The examples of docs/protocol.md have their own test (`protocol/test_page.py`), and so have the keys of tournament
+files and manifests (`harness/test_tournament_docs.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import click
+import pytest
+from google.protobuf.descriptor import Descriptor
+
+from conformance.profiles import profiles
+from croupier.bot import random_action
+from croupier.cli.exits import MEANINGS
+from croupier.cli.main import COMMANDS, cli
+from croupier.games import GAMES, Game, Rules, State, forced
+from croupier.harness import config, entrants
+from croupier.referee import boards
+from croupier.referee.clock import Limits
+from croupier.referee.verdicts import FaultKind
+from croupier.v1 import bot_pb2, record_pb2
+from scripted import KEY
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+CROUPIER = Path(sys.executable).with_name("croupier")
+
+PROTOCOL = (ROOT / "docs/protocol.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def names(text: str) -> set[str]:
+    """Return what stands in backticks."""
+    return set(re.findall(r"`([^`\n]+)`", text))
+
+
+def fenced(text: str, language: str) -> list[str]:
+    """Return the code blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def section(title: str) -> str:
+    """Return a section of docs/protocol.md."""
+    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^##)", PROTOCOL, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+DEALS = 60
+"""Of each game and profile: enough that random play is offered every verb."""
+
+MESSAGES: list[Descriptor] = [
+    message for file in (bot_pb2, record_pb2) for message in file.DESCRIPTOR.message_types_by_name.values()
+]
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: str(message.name))
+def test_protocol_page_names_every_message_and_field(message: Descriptor) -> None:
+    """Each message and each of its fields stands in the page."""
+    told = names(PROTOCOL)
+
+    assert {message.name, *message.fields_by_name} - told == set()
+
+
+def test_protocol_page_names_every_call_and_enum() -> None:
+    """So does each call of the service, and each value of an enum but the unspecified one."""
+    told = names(PROTOCOL)
+    enums = record_pb2.DESCRIPTOR.enum_types_by_name.values()
+    values = {value.name for enum in enums for value in enum.values if value.number}
+
+    assert {*bot_pb2.DESCRIPTOR.services_by_name["BotService"].methods_by_name} - told == set()
+    assert {*(enum.name for enum in enums), *values} - told == set()
+
+
+def test_protocol_page_names_every_fault_and_time_setting() -> None:
+    """Each kind of fault has its line, and each time setting its default."""
+    limits = Limits()
+
+    for kind in FaultKind:
+        assert f"\n| `{kind.value}` |" in section("Faults")
+    for name in ("move_ms", "bank_ms", "grace_ms", "start_ms"):
+        assert f"\n| `{name}` | {getattr(limits, name)} |" in section("Time")
+
+
+def deals(game: Game, rules: Rules) -> Iterator[State]:
+    """Yield deals at every seat count, and the game's examples, before their first decision."""
+    number = DEALS // len(game.seat_counts)
+    for seats in game.seat_counts:
+        dealer, carry = game.first(rules, seats, seats + 1)
+        for board in range(number):
+            yield game.start(rules, seats, boards.deck(KEY, game.name, game.pack, board), dealer, carry)
+    for one in game.examples():
+        yield game.start(game.rules(one.rules), one.seats, one.deck, one.dealer, one.carry)
+
+
+def verbs(game: Game) -> tuple[set[str], set[str]]:
+    """Play at random and return the verbs that seats were offered, and those of events."""
+    said: set[str] = set()
+    told: set[str] = set()
+    rng = Random(7)
+    for _, rules in profiles(game):
+        for state in deals(game, rules):
+            while asked := state.asks():
+                said |= {option.verb for options in asked.values() for option in options}
+                state.apply({seat: forced(o) or random_action(o, rng) for seat, o in asked.items()})
+            told |= {event.verb for event in state.events}
+    return said, told
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
+def test_protocol_page_lists_the_verbs_of_each_game(game: Game) -> None:
+    """The tables of a game's section list exactly the verbs that its seats say, and no event that isn't told."""
+    text = section(game.title)
+    says, events = re.findall(r"^\| (?:a seat says|other events) .*?\n\n", text + "\n", re.MULTILINE | re.DOTALL)
+    listed, others = (
+        {verb for row in re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE) for verb in names(row)}
+        for table in (says, events)
+    )
+
+    said, told = verbs(game)
+
+    assert said == listed
+    assert told - listed <= others
+    assert others <= told | {"closed"}  # random play seldom wins a deal of Kowah
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
+def test_rules_page_lists_every_option(game: Game) -> None:
+    """The page of a game has a line for each of its options."""
+    page = (ROOT / f"docs/rules/{game.name}.md").read_text(encoding="utf-8")
+
+    assert [option.name for option in game.options if f"\n| `{option.name}` |" not in page] == []
+
+
+def test_commands_page_names_commands_options_and_exit_codes() -> None:
+    """Each command has its section with all its options, and each exit code its line."""
+    page = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+    context = click.Context(cli)
+
+    for name in COMMANDS:
+        command = cli.get_command(context, name)
+        assert command is not None
+        assert re.search(rf"`croupier {name}\b|^#+ .*`{name}`", page, re.MULTILINE), name
+        for parameter in command.params:
+            for flag in parameter.opts:
+                assert not flag.startswith("--") or flag in page, f"{name} {flag}"
+    for code in MEANINGS:
+        assert re.search(rf"^\| {code.value} \|", page, re.MULTILINE), code
+
+
+def test_readme_bot_is_the_example() -> None:
+    """The bot in the README is, letter by letter, the one in examples/bots."""
+    assert fenced(README, "python") == [(ROOT / "examples/bots/first_bot.py").read_text(encoding="utf-8")]
+
+
+@pytest.fixture
+def readme_tournament(tmp_path: Path) -> Path:
+    """The README's tournament as a file, the examples beside it."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (text,) = fenced(README, "toml")
+    file = tmp_path / "cup.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_readme_tournament_can_be_played(readme_tournament: Path) -> None:
+    """The README's tournament file fits, and its entrants are found."""
+    tournament = config.load(readme_tournament)
+    field = entrants.field(tournament)
+
+    assert [contest.label for contest in tournament.contests] == ["kowah-3", "doppelkopf-4-profile-ddv"]
+    assert [entrant.id for entrant in field.entrants] == ["careless", "first-bot", "random", "sensible"]
+    assert field.house == ()
+
+
+def shell_lines(page: Path) -> list[list[str]]:
+    """Return the commands in the sh blocks of a page."""
+    blocks = fenced(page.read_text(encoding="utf-8"), "sh")
+    return [words for block in blocks for line in block.splitlines() if (words := shlex.split(line, comments=True))]
+
+
+def targets() -> set[str]:
+    """Return the targets of the Makefile."""
+    return set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_in_docs_exist(page: Path) -> None:
+    """Every `make` names targets, every `croupier` a command with arguments that it takes."""
+    for words in shell_lines(page):
+        if words[0] == "make":
+            assert set(words[1:]) <= targets(), words
+        elif words[0] == "croupier":
+            cli.make_context("croupier", words[1:], resilient_parsing=True)
+            command = cli.get_command(click.Context(cli), words[1])
+            assert command is not None, words
+            command.make_context(words[1], words[2:])
+
+
+FAST = [words for words in shell_lines(ROOT / "README.md") if words[:2] != ["croupier", "run"]]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [words for words in FAST if words[0] == "croupier" and words[1] in ("check", "play", "games")],
+    ids=" ".join,
+)
+def test_fast_commands_of_the_readme_do_their_job(words: list[str]) -> None:
+    """They end with 0; one that needs a person at a terminal says that, and ends with 2."""
+    done = subprocess.run(
+        [CROUPIER, *words[1:]], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+        timeout=120,
+    )  # fmt: skip
+
+    if "human" in words:
+        assert (done.returncode, "terminal" in done.stderr) == (2, True)
+    else:
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout
+
+
+@pytest.mark.slow
+def test_tournament_commands_of_the_readme_do_their_job(readme_tournament: Path) -> None:
+    """The README's tournament is played, shown and published, as the README says."""
+    for words in shell_lines(ROOT / "README.md"):
+        if words[0] == "croupier" and words[1] in ("run", "show", "publish"):
+            subprocess.run([CROUPIER, *words[1:]], cwd=readme_tournament.parent, check=True, timeout=170)
+
+    assert (readme_tournament.parent / "public/index.html").is_file()
+
+
+@pytest.mark.slow
+def test_readme_shows_the_leaderboard_of_the_demo(tmp_path: Path) -> None:
+    """Every line of the README's excerpt is printed by `make demo`."""
+    command = re.search(r"croupier (run examples/demo\.toml .*)", (ROOT / "Makefile").read_text())
+    assert command is not None
+    done = subprocess.run(
+        [CROUPIER, *shlex.split(command[1]), "--dir", tmp_path / "run"],
+        cwd=ROOT, capture_output=True, text=True, check=True, timeout=170,
+    )  # fmt: skip
+
+    (excerpt,) = fenced(README, "text")
+    assert [line for line in excerpt.splitlines() if line not in done.stdout.splitlines()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what can be linked to in a page: its headings, as GitHub names them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every link to a file of this repository finds it, and every anchor its heading."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if target.startswith("https://"):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_named_in_docs_are_there(page: Path) -> None:
+    """A path in backticks that begins with a folder of this repository names what is there."""
+    folders = "benchmarks|docs|examples|harness|leaderboards|protocol|referee|sample_bots|tests"
+    for name in names(page.read_text(encoding="utf-8")):
+        if re.fullmatch(rf"({folders})/[\w./-]+", name):
+            places = (ROOT / name, *ROOT.glob(f"*/croupier/{name}"))
+            assert any(place.exists() for place in places), name
+
+
+def test_paths_in_architecture_name_what_is_there() -> None:
+    """In the tables of the two paths, each file defines what its line names."""
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \[`[\w.]+`\]\(\.\./([\w/.]+)\) \| (.*?) \|", page, re.MULTILINE)
+
+    assert len(rows) > 15
+    for file, cell in rows:
+        code = (ROOT / file).read_text(encoding="utf-8")
+        for name in names(cell):
+            assert re.search(rf"^\s*(async )?(def|class) {name.rpartition('.')[2]}\b", code, re.MULTILINE), name
+
+
+def tracked() -> dict[str, str]:
+    """Return the text files that git knows, by path."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    paths = [path for path in listed.split("\0") if path and (ROOT / path).is_file()]
+    return {path: (ROOT / path).read_text(encoding="utf-8") for path in paths}
+
+
+def registries() -> set[str]:
+    """Return the package registries that this machine is set up with, but for the public one."""
+    configured = subprocess.run(
+        [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=False
+    ).stdout
+    texts = [configured, *(value for name, value in os.environ.items() if "INDEX" in name or "PROXY" in name.upper())]
+    hosts = {host for text in texts for host in re.findall(r"https?://(?:[^/@\s']*@)?([\w.-]+)", text)}
+    return hosts - {"pypi.org", "localhost", "127.0.0.1"}
+
+
+def test_no_file_names_this_machine() -> None:
+    """No tracked file holds the place of this clone, somebody's home, or the address of a registry."""
+    private = re.compile(r"(?<![\w.])/(?:home|Users|work)/\w+")
+    places = (str(ROOT), *registries())
+    lock = (ROOT / "requirements.lock").read_text()
+
+    named = {
+        path: found
+        for path, text in tracked().items()
+        for found in [*private.findall(text), *(place for place in places if place in text)]
+    }
+    assert named == {}
+    assert "://" not in lock
+    assert "index-url" not in lock
