@@ -12,16 +12,25 @@ from functools import cache
 from croupier.bot import Action, Card, Cards, Decision
 from croupier.games.doppelkopf.orders import CARD_POINTS, SOLOS, TRUMP, Order, order_of, trick_winner
 
-POWER = 60.0
-"""Card points that the highest trump may win later, with a full hand; lower ones by their place."""
+POWER = 52.0
+"""Card points that the highest trump may win later, with a full hand, beyond those of any trump."""
+
+DECAY = 0.6
+"""What is left of ``POWER`` from one trump to the next lower one."""
+
+RUFF = 4.0
+"""Card points that any trump may win later."""
 
 PLAIN = 3.0
 """The same for a plain ace."""
 
-MORE = 2.0
+LATER = 0.7
+"""How slowly all this shrinks with the hand: its power of the share of cards still held."""
+
+MORE = 1.5
 """Card points that each seat still to play is expected to add."""
 
-STRANGER = 0.5
+STRANGER = 0.45
 """Chance that a seat of unknown party is a friend."""
 
 QUEEN = "QC"
@@ -53,8 +62,8 @@ def _strength(solo: str, heart_tens: bool, hand: Cards) -> float:
 def _power(order: Order, card: Card) -> float:
     """Return the card points that a card may win later: much for high trumps, something for plain aces."""
     if order.class_of[card] == TRUMP:
-        return POWER * (1 - order.trumps.index(card) / len(order.trumps)) ** 3
-    return {"A": PLAIN}.get(card[0], 0.0)
+        return RUFF + POWER * DECAY ** order.trumps.index(card)
+    return PLAIN if card[0] == "A" else 0.0
 
 
 class Look:
@@ -122,7 +131,7 @@ class Look:
         points = float(sum(CARD_POINTS[card] for _, card in self.trick))
         after = [(self.seat + step) % 4 for step in range(1, 4 - len(self.trick))]
         points += MORE * len(after)
-        later = (self.held - 1) / 11
+        later = ((self.held - 1) / 11) ** LATER
         best, best_worth = cards[0], float("-inf")
         for card in cards:
             favour = self._favour(card, ahead, after)
