@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from croupier.games.base import Action, Carry, Options, offered
 from croupier.games.cards import Cards
 from croupier.games.cha_kau_tsu import ChaKauTsu, count_up, payments, pot_taker, pots_taken
 from croupier.games.cha_kau_tsu_tricks import follow, leads, shape_of, trick_winner
 from croupier.games.rules import Rules, RulesError
+from croupier.games.values import Action, Carry, Options, offered
 
 GAME = ChaKauTsu()
 PACK = GAME.pack

@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from croupier.games.base import Action, IllegalActionError, offered
 from croupier.games.cards import HIDDEN, Cards
 from croupier.games.cha_kau_tsu import TABLES, ChaKauTsu, ChaKauTsuState
 from croupier.games.cha_kau_tsu_tricks import FIGURES, SUITS, TRIOS
 from croupier.games.rules import Rules
+from croupier.games.values import Action, IllegalActionError, offered
 
 GAME = ChaKauTsu()
 PACK = GAME.pack

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from croupier.games.base import Action, Option, Options, offered
 from croupier.games.cards import Cards
 from croupier.games.cha_kau_tsu_tricks import FIGURES, PACK, TRIOS, follow, leads, shape_of, trick_winner
+from croupier.games.values import Action, Option, Options, offered
 
 
 def cards(text: str) -> Cards:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from croupier.games.base import Action, Carry
 from croupier.games.doppelkopf import Doppelkopf
 from croupier.games.doppelkopf.announcements import STEPS, Steps, deadline, legal_steps
 from croupier.games.doppelkopf.examples import deck_of
@@ -17,6 +16,7 @@ from croupier.games.doppelkopf.orders import Order, legal_cards, order_of, trick
 from croupier.games.doppelkopf.parties import marriage_parties
 from croupier.games.doppelkopf.scoring import PARTIES, Special, Tally, judge, trick_specials, value, winner
 from croupier.games.doppelkopf.state import DoppelkopfState
+from croupier.games.values import Action, Carry
 
 GAME = Doppelkopf()
 Case = Mapping[str, Any]

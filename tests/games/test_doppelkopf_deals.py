@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.games.base import TABLE, Action, Carry, Event, IllegalActionError
 from croupier.games.doppelkopf import Doppelkopf
 from croupier.games.doppelkopf.announcements import Steps, legal_steps
 from croupier.games.doppelkopf.examples import deck_of, filled
@@ -13,6 +12,7 @@ from croupier.games.doppelkopf.parties import PartyTable
 from croupier.games.doppelkopf.scoring import KONTRA, RE
 from croupier.games.doppelkopf.state import DoppelkopfState
 from croupier.games.rules import RuleValue
+from croupier.games.values import TABLE, Action, Carry, Event, IllegalActionError
 
 GAME = Doppelkopf()
 QUEENS = "QC QC JD JD 9D 9D KC 9C KS 9S KH 9H"

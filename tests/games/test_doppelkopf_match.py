@@ -8,10 +8,11 @@ from itertools import product
 
 import pytest
 
-from croupier.games.base import Action, Carry, State
+from croupier.games.base import State
 from croupier.games.doppelkopf import Doppelkopf
 from croupier.games.doppelkopf.game import SWITCHES
 from croupier.games.rules import Rules, RulesError
+from croupier.games.values import Action, Carry
 
 GAME = Doppelkopf()
 COMPULSORY = GAME.rules({"profile": "ddv", "compulsory_solo": True})

@@ -8,12 +8,12 @@ from itertools import product
 
 import pytest
 
-from croupier.games.base import Action, Carry, Example
 from croupier.games.doppelkopf import Doppelkopf
 from croupier.games.doppelkopf.game import SWITCHES
 from croupier.games.doppelkopf.scoring import KONTRA, RE
 from croupier.games.doppelkopf.state import DoppelkopfState
 from croupier.games.rules import Rules
+from croupier.games.values import Action, Carry, Example
 
 GAME = Doppelkopf()
 MIXTURES = list(product((False, True), repeat=4))

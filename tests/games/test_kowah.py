@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from croupier.games.base import TABLE, Action, Carry, Event, IllegalActionError, Options, offered, redact
 from croupier.games.cards import without
 from croupier.games.kowah import Kowah, KowahState, Phase, stack_deck
 from croupier.games.kowah_hands import FACTORS, RANKS, VALUES, face_down, ready_discards, score, wait_of
 from croupier.games.rules import RulesError, RuleValue, as_text
+from croupier.games.values import TABLE, Action, Carry, Event, IllegalActionError, Options, offered, redact
 
 GAME = Kowah()
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "cases" / "kowah.json").read_text())["cases"]

@@ -3,28 +3,27 @@
 Ground floor: standard library only. A new game is a module beside these and a line in ``GAMES``.
 """
 
-from croupier.games.base import (
-    TABLE,
-    Action,
-    Carry,
-    Event,
-    Example,
-    Game,
-    IllegalActionError,
-    Observation,
-    Option,
-    Options,
-    Outcome,
-    State,
-    forced,
-    offered,
-    redact,
-)
+from croupier.games.base import Game, State
 from croupier.games.cards import HIDDEN, Card, Cards, Pack
 from croupier.games.cha_kau_tsu import ChaKauTsu
 from croupier.games.doppelkopf import Doppelkopf
 from croupier.games.kowah import Kowah
 from croupier.games.rules import RuleOption, Rules, RulesError, RuleValue, nearest
+from croupier.games.values import (
+    TABLE,
+    Action,
+    Carry,
+    Event,
+    Example,
+    IllegalActionError,
+    Observation,
+    Option,
+    Options,
+    Outcome,
+    forced,
+    offered,
+    redact,
+)
 
 GAMES: tuple[Game, ...] = (ChaKauTsu(), Kowah(), Doppelkopf())
 

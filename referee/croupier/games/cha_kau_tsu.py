@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from croupier.games.base import Action, Carry, Example, Game, Options, Outcome, State
+from croupier.games.base import Game, State
 from croupier.games.cards import Card, Cards, deal_packets, without
 from croupier.games.cha_kau_tsu_tricks import (
     FIGURES,
@@ -23,6 +23,7 @@ from croupier.games.cha_kau_tsu_tricks import (
     trick_winner,
 )
 from croupier.games.rules import RuleOption, Rules
+from croupier.games.values import Action, Carry, Example, Options, Outcome
 
 
 class Table(NamedTuple):

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from croupier.games.base import Option, Options
 from croupier.games.cards import Card, Cards, Pack
+from croupier.games.values import Option, Options
 
 PLAY = "play"
 """The only verb a seat says."""

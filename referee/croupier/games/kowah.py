@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from croupier.games.base import TABLE, Action, Carry, Example, Game, Option, Options, Outcome, State
+from croupier.games.base import Game, State
 from croupier.games.cards import Card, Cards, Pack, deal_packets, without
 from croupier.games.kowah_hands import FIGURES, NUMERALS, face_down, ready_discards, score, wait_of
 from croupier.games.kowah_options import OPTIONS
 from croupier.games.rules import Rules
+from croupier.games.values import TABLE, Action, Carry, Example, Option, Options, Outcome
 
 HAND = 8
 """Cards a seat holds between its turns."""

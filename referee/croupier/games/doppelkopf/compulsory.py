@@ -7,7 +7,7 @@ once more. Without the option every carry is empty.
 
 from __future__ import annotations
 
-from croupier.games.base import Carry
+from croupier.games.values import Carry
 
 _FORCED = "forced"
 _AGAIN = ("again", "true")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from croupier.games.base import Carry, Example
 from croupier.games.cards import Card, Cards, without
 from croupier.games.doppelkopf.orders import PACK
+from croupier.games.values import Carry, Example
 
 
 def deck_of(hands: Sequence[Sequence[Card]], dealer: int) -> Cards:

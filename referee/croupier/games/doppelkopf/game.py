@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from croupier.games.base import Carry, Example, Game, Outcome, State
+from croupier.games.base import Game, State
 from croupier.games.cards import Card
 from croupier.games.doppelkopf import compulsory
 from croupier.games.doppelkopf.examples import EXAMPLES
 from croupier.games.doppelkopf.orders import PACK
 from croupier.games.doppelkopf.state import DoppelkopfState
 from croupier.games.rules import RuleOption, Rules, RulesError, RuleValue
+from croupier.games.values import Carry, Example, Outcome
 
 CLASSIC, DDV = "classic", "ddv"
 SWITCHES = ("heart_tens_trump", "reservations", "announcements", "special_points")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from croupier.games.base import TABLE, Action, Carry, Game, Option, Options, Outcome, State
+from croupier.games.base import Game, State
 from croupier.games.cards import Card, Cards, deal_packets
 from croupier.games.doppelkopf import compulsory
 from croupier.games.doppelkopf.announcements import STEPS, Steps
@@ -28,6 +28,7 @@ from croupier.games.doppelkopf.orders import (
 from croupier.games.doppelkopf.parties import QUEEN, News, PartyTable, marriage_parties, queen_seats
 from croupier.games.doppelkopf.scoring import KONTRA, LAST_TRICK, PARTIES, RE, Special, Tally, judge, trick_specials
 from croupier.games.rules import Rules
+from croupier.games.values import TABLE, Action, Carry, Option, Options, Outcome
 
 PLAY = "play"
 
