@@ -34,6 +34,7 @@ TABLE = {
         (),
         """
         cards rules
+        values
         base
         cha_kau_tsu_tricks kowah_hands kowah_options doppelkopf.orders doppelkopf.announcements doppelkopf.compulsory
         cha_kau_tsu kowah doppelkopf.scoring doppelkopf.bidding doppelkopf.examples
