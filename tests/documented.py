@@ -1,13 +1,16 @@
-"""The worked examples of docs/protocol.md, made by playing: the text in the page can't drift from what is sent.
+"""The worked examples of the docs, made by playing: what a page shows can't drift from what is sent and printed.
 
-``PYTHONPATH=tests python -m documented`` writes them into the page anew; the tests compare and never write.
-A block stands behind a line ``<!-- example: NAME -->``.
+``PYTHONPATH=tests python -m documented`` writes those of docs/protocol.md anew; after ``make demo``, with the argument
+``runs/demo``, the README's leaderboard too. The tests compare and never write. A block stands behind a line
+``<!-- example: NAME -->``.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,6 +27,7 @@ from croupier.v1 import bot_pb2 as pb
 from scripted import GameSeat, fixture_of, play
 
 PAGE = Path(__file__).parents[1] / "docs/protocol.md"
+README = Path(__file__).parents[1] / "README.md"
 
 _BLOCK = re.compile(
     r"(<!-- example: (?P<name>[^>]+) -->\n```(?P<language>\w+)\n)(?P<text>.*?)(?=^```$)", re.MULTILINE | re.DOTALL
@@ -46,6 +50,11 @@ QUESTIONS = {
     "kowah": Question(3, board=2, seat=0, number=67, answer=Action("checki", ("5D",))),
     "doppelkopf": Question(4, board=6, seat=3, number=1, answer=Action("kontra"), rules={"profile": "ddv"}),
 }
+
+
+def names(text: str) -> set[str]:
+    """Return what stands in backticks."""
+    return set(re.findall(r"`([^`\n]+)`", text))
 
 
 def blocks(page: str) -> dict[str, str]:
@@ -133,14 +142,25 @@ def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def excerpt(run: str) -> str:
+    """Return what ``croupier show`` prints of a run, up to the end of its first leaderboard."""
+    command = [str(Path(sys.executable).with_name("croupier")), "show", run]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return "\n\n".join(shown.split("\n\n")[:2]) + "\n"
+
+
+def fill(page: Path, made: Mapping[str, str]) -> None:
+    """Write examples into the blocks of a page."""
+    text = page.read_text(encoding="utf-8")
+    filled = _BLOCK.sub(lambda match: match[1] + made.get(match["name"], match["text"]), text)
+    page.write_text(filled, encoding="utf-8")
+
+
 def main() -> None:
-    """Write all examples into the page."""
-    made = examples()
-
-    def filled(match: re.Match[str]) -> str:
-        return match[1] + made.get(match["name"], match["text"])
-
-    PAGE.write_text(_BLOCK.sub(filled, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    """Write the examples into their pages."""
+    fill(PAGE, examples())
+    for run in sys.argv[1:]:
+        fill(README, {"demo": excerpt(run)})
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The docs against the code: what is there is named, what is named is there.
 
-The examples of docs/protocol.md have their own test (`protocol/test_page.py`), and so have the keys of tournament
-files and manifests (`harness/test_tournament_docs.py`).
+docs/protocol.md has tests of its own (`protocol/test_page.py`, `protocol/test_names.py`), and so have the keys of
+tournament files and manifests (`harness/test_tournament_docs.py`).
 """
 
 from __future__ import annotations
@@ -11,127 +11,27 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import click
 import pytest
-from google.protobuf.descriptor import Descriptor
 
-from conformance.profiles import profiles
-from croupier.bot import random_action
 from croupier.cli.exits import MEANINGS
 from croupier.cli.main import COMMANDS, cli
-from croupier.games import GAMES, Game, Rules, State, forced
+from croupier.games import GAMES, Game
 from croupier.harness import config, entrants
-from croupier.referee import boards
-from croupier.referee.clock import Limits
-from croupier.referee.verdicts import FaultKind
-from croupier.v1 import bot_pb2, record_pb2
-from scripted import KEY
+from documented import names
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 CROUPIER = Path(sys.executable).with_name("croupier")
 
-PROTOCOL = (ROOT / "docs/protocol.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def names(text: str) -> set[str]:
-    """Return what stands in backticks."""
-    return set(re.findall(r"`([^`\n]+)`", text))
 
 
 def fenced(text: str, language: str) -> list[str]:
     """Return the code blocks of a language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-def section(title: str) -> str:
-    """Return a section of docs/protocol.md."""
-    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^##)", PROTOCOL, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[1]
-
-
-DEALS = 60
-"""Of each game and profile: enough that random play is offered every verb."""
-
-MESSAGES: list[Descriptor] = [
-    message for file in (bot_pb2, record_pb2) for message in file.DESCRIPTOR.message_types_by_name.values()
-]
-
-
-@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: str(message.name))
-def test_protocol_page_names_every_message_and_field(message: Descriptor) -> None:
-    """Each message and each of its fields stands in the page."""
-    told = names(PROTOCOL)
-
-    assert {message.name, *message.fields_by_name} - told == set()
-
-
-def test_protocol_page_names_every_call_and_enum() -> None:
-    """So does each call of the service, and each value of an enum but the unspecified one."""
-    told = names(PROTOCOL)
-    enums = record_pb2.DESCRIPTOR.enum_types_by_name.values()
-    values = {value.name for enum in enums for value in enum.values if value.number}
-
-    assert {*bot_pb2.DESCRIPTOR.services_by_name["BotService"].methods_by_name} - told == set()
-    assert {*(enum.name for enum in enums), *values} - told == set()
-
-
-def test_protocol_page_names_every_fault_and_time_setting() -> None:
-    """Each kind of fault has its line, and each time setting its default."""
-    limits = Limits()
-
-    for kind in FaultKind:
-        assert f"\n| `{kind.value}` |" in section("Faults")
-    for name in ("move_ms", "bank_ms", "grace_ms", "start_ms"):
-        assert f"\n| `{name}` | {getattr(limits, name)} |" in section("Time")
-
-
-def deals(game: Game, rules: Rules) -> Iterator[State]:
-    """Yield deals at every seat count, and the game's examples, before their first decision."""
-    number = DEALS // len(game.seat_counts)
-    for seats in game.seat_counts:
-        dealer, carry = game.first(rules, seats, seats + 1)
-        for board in range(number):
-            yield game.start(rules, seats, boards.deck(KEY, game.name, game.pack, board), dealer, carry)
-    for one in game.examples():
-        yield game.start(game.rules(one.rules), one.seats, one.deck, one.dealer, one.carry)
-
-
-def verbs(game: Game) -> tuple[set[str], set[str]]:
-    """Play at random and return the verbs that seats were offered, and those of events."""
-    said: set[str] = set()
-    told: set[str] = set()
-    rng = Random(7)
-    for _, rules in profiles(game):
-        for state in deals(game, rules):
-            while asked := state.asks():
-                said |= {option.verb for options in asked.values() for option in options}
-                state.apply({seat: forced(o) or random_action(o, rng) for seat, o in asked.items()})
-            told |= {event.verb for event in state.events}
-    return said, told
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
-def test_protocol_page_lists_the_verbs_of_each_game(game: Game) -> None:
-    """The tables of a game's section list exactly the verbs that its seats say, and no event that isn't told."""
-    text = section(game.title)
-    says, events = re.findall(r"^\| (?:a seat says|other events) .*?\n\n", text + "\n", re.MULTILINE | re.DOTALL)
-    listed, others = (
-        {verb for row in re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE) for verb in names(row)}
-        for table in (says, events)
-    )
-
-    said, told = verbs(game)
-
-    assert said == listed
-    assert told - listed <= others
-    assert others <= told | {"closed"}  # random play seldom wins a deal of Kowah
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
