@@ -20,9 +20,8 @@ from grpc import aio
 from croupier.games import game_named
 from croupier.harness.entrants import Launch, resolve
 from croupier.harness.supervise import BotProcess, peer_of
-from croupier.referee.__main__ import single_match
 from croupier.referee.clock import Limits
-from croupier.referee.fixtures import Fixture
+from croupier.referee.fixtures import Fixture, single_match
 from croupier.referee.seats import BotLink
 from croupier.referee.table import play_match
 
@@ -50,7 +49,7 @@ def fixture(deals: int, seed: str) -> Fixture:
 
 async def ping_rate(channel: aio.Channel) -> float:
     """Return bare sequential unary calls per second."""
-    call = channel.unary_unary("/ping.Ping/Ping")
+    call: aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/ping.Ping/Ping")
     payload = bytes(QUESTION_BYTES)
     done, start = 0, time.perf_counter()
     while time.perf_counter() - start < SECONDS:

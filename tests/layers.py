@@ -75,8 +75,8 @@ TABLE = {
         ("games", "wire", "v1.bot_pb2", "v1.record_pb2"),
         """
         .
-        boards clock peers fixtures watch
-        verdicts
+        boards clock peers watch
+        fixtures verdicts
         batches
         seats records
         table

@@ -17,10 +17,9 @@ from croupier.cli.bots import Crew, name_bots, workshop
 from croupier.cli.human import Human, require_terminal
 from croupier.cli.results import print_result, write_records
 from croupier.cli.sittings import Sitting, plan, seat_count, seating
-from croupier.games import game_named
+from croupier.games import game_named, parse_settings
 from croupier.harness.errors import ConfigError
 from croupier.referee import records, show
-from croupier.referee.__main__ import parse_rules
 from croupier.referee.clock import Limits
 from croupier.referee.records import FinishedMatch
 from croupier.referee.replay import replay
@@ -61,7 +60,7 @@ def play(
     (you, at this terminal). Fewer bots than seats are repeated in turn (A B A B), each copy a process.
     """
     game = game_named(game_name)
-    rules = game.rules(parse_rules(settings))
+    rules = game.rules(parse_settings(settings))
     count = seat_count(game, len(bots), seats)
     game.check(rules, count, deals)
     places = seating(name_bots(bots), count)

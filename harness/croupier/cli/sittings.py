@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import cycle, islice
 
 from croupier.cli.bots import NamedBot
 from croupier.games import Game, Rules
 from croupier.harness.errors import ConfigError
-from croupier.referee import boards
-from croupier.referee.__main__ import single_match
-from croupier.referee.fixtures import Fixture
+from croupier.referee.fixtures import Fixture, single_match
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +57,9 @@ def plan(
     found = []
     for rotation in range(seats if duplicate else 1):
         bots = tuple(places[(seat + rotation) % seats] for seat in range(seats))
-        fixture = local_match(game, rules, [bot.label for bot in bots], deals, seed, rotation)
+        fixture = single_match(game, rules, [bot.label for bot in bots], deals, seed, rotation)
         found.append(Sitting(fixture, bots))
     return found
-
-
-def local_match(game: Game, rules: Rules, labels: Sequence[str], deals: int, seed: str, number: int) -> Fixture:
-    """Return match ``number`` (from 0) outside a tournament: always the same boards, each time other decision ids."""
-    key = boards.tournament_key(boards.seeded_secret(seed), boards.PLAY_TOURNAMENT, boards.entropy("", {}))
-    match_id = f"{number:016x}"  # number 0 is boards.PLAY_MATCH
-    return replace(
-        single_match(game, rules, labels, deals, seed), match_id=match_id, key=boards.match_key(key, match_id)
-    )
 
 
 def _or_more(game: Game, bots: int) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
-from croupier.cli.sittings import local_match
 from croupier.games import GAMES, Game, Rules, RulesError, game_named
-from croupier.referee.fixtures import Fixture
+from croupier.referee.fixtures import Fixture, single_match
 from croupier.wire import Description, Playable
 
 SEED = "check"
@@ -46,7 +45,7 @@ def trials(description: Description, only: tuple[str, ...], deals: int) -> tuple
                 rules = game.rules(dict(entry.rules))
                 for seats in _tables(game, entry):
                     game.check(rules, seats, deals)
-                    fixture = local_match(game, rules, ["check"] * seats, deals, SEED, next(numbers))
+                    fixture = single_match(game, rules, ["check"] * seats, deals, SEED, next(numbers))
                     found.setdefault((game.name, seats, rules), Trial(f"{game.name} at {seats} seats", fixture))
             except RulesError as error:
                 problems.append(str(error))
@@ -84,7 +83,7 @@ def _examples(game: Game, numbers: Iterator[int]) -> Iterator[Trial]:
     for example in game.examples():
         rules = game.rules(example.rules)
         if game.first(rules, example.seats, 1) == (example.dealer, example.carry):
-            fixture = local_match(game, rules, ["check"] * example.seats, 1, SEED, next(numbers))
+            fixture = single_match(game, rules, ["check"] * example.seats, 1, SEED, next(numbers))
             yield Trial(f"{game.name}, {example.name.replace('_', ' ')}", replace(fixture, decks=(example.deck,)))
 
 

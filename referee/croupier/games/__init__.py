@@ -8,7 +8,7 @@ from croupier.games.cards import HIDDEN, Card, Cards, Pack
 from croupier.games.cha_kau_tsu import ChaKauTsu
 from croupier.games.doppelkopf import Doppelkopf
 from croupier.games.kowah import Kowah
-from croupier.games.rules import RuleOption, Rules, RulesError, RuleValue, nearest
+from croupier.games.rules import RuleOption, Rules, RulesError, RuleValue, nearest, parse_settings
 from croupier.games.values import (
     TABLE,
     Action,
@@ -66,5 +66,6 @@ __all__ = [
     "forced",
     "game_named",
     "offered",
+    "parse_settings",
     "redact",
 ]

@@ -7,7 +7,7 @@ This module knows no game; what an option means is the game's own business.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 RuleValue = bool | int | str
@@ -28,6 +28,23 @@ def as_text(value: RuleValue) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
+
+
+def parse_settings(texts: Sequence[str]) -> dict[str, str]:
+    """Return ``name=value`` texts as settings.
+
+    Raises:
+        RulesError: a text without ``=``, or a name given twice.
+    """
+    given: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise RulesError(f"a rule is written name=value, not {text!r}")
+        if name in given:
+            raise RulesError(f"rule {name!r} is given twice")
+        given[name] = value
+    return given
 
 
 @dataclass(frozen=True)

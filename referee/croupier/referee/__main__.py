@@ -7,52 +7,19 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from croupier.games import GAMES, Game, Rules, RulesError, game_named
-from croupier.referee import boards, records, show
+from croupier.games import GAMES, RulesError, game_named, parse_settings
+from croupier.referee import records, show
 from croupier.referee.clock import Limits
-from croupier.referee.fixtures import Fixture
+from croupier.referee.fixtures import Fixture, single_match
 from croupier.referee.peers import AddressPeer
 from croupier.referee.records import FinishedMatch
 from croupier.referee.replay import replay
 from croupier.referee.seats import BotLink
 from croupier.referee.table import play_match
-
-
-def single_match(game: Game, rules: Rules, entrants: Sequence[str], deals: int, seed: str | None) -> Fixture:
-    """Return a match outside any tournament: reproducible with a seed, else from 32 random bytes."""
-    secret = boards.seeded_secret(seed) if seed is not None else os.urandom(boards.KEY_BYTES)
-    key = boards.tournament_key(secret, boards.PLAY_TOURNAMENT, boards.entropy("", {}))
-    return Fixture(
-        match_id=boards.PLAY_MATCH,
-        game=game.name,
-        rules=rules,
-        entrants=tuple(entrants),
-        key=boards.match_key(key, boards.PLAY_MATCH),
-        boards=tuple(range(deals)),
-        decks=tuple(boards.deck(key, game.name, game.pack, board) for board in range(deals)),
-    )
-
-
-def parse_rules(texts: Sequence[str]) -> dict[str, str]:
-    """Return ``name=value`` texts as settings.
-
-    Raises:
-        RulesError: a text without ``=``, or a name given twice.
-    """
-    given: dict[str, str] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise RulesError(f"a rule is written name=value, not {text!r}")
-        if name in given:
-            raise RulesError(f"rule {name!r} is given twice")
-        given[name] = value
-    return given
 
 
 async def _play(fixture: Fixture, addresses: Sequence[str], limits: Limits) -> FinishedMatch:
@@ -86,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         game = game_named(given.game)
-        rules = game.rules(parse_rules(given.rules))
+        rules = game.rules(parse_settings(given.rules))
         game.check(rules, len(given.bot), given.deals)
         if given.record is not None:
             given.record.touch()  # a file that can't be written is better found before the match

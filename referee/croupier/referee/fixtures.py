@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from croupier.games import Cards, Rules
+from croupier.games import Cards, Game, Rules
+from croupier.referee import boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +39,24 @@ class Fixture:
     def deals(self) -> int:
         """Number of deals agreed."""
         return len(self.decks)
+
+
+def single_match(
+    game: Game, rules: Rules, entrants: Sequence[str], deals: int, seed: str | None, number: int = 0
+) -> Fixture:
+    """Return a match outside any tournament: reproducible with a seed, else from 32 random bytes.
+
+    Matches of one seed and another ``number`` have the same boards and other decision ids.
+    """
+    secret = boards.seeded_secret(seed) if seed is not None else os.urandom(boards.KEY_BYTES)
+    key = boards.tournament_key(secret, boards.PLAY_TOURNAMENT, boards.entropy("", {}))
+    match_id = f"{number:016x}"
+    return Fixture(
+        match_id=match_id,
+        game=game.name,
+        rules=rules,
+        entrants=tuple(entrants),
+        key=boards.match_key(key, match_id),
+        boards=tuple(range(deals)),
+        decks=tuple(boards.deck(key, game.name, game.pack, board) for board in range(deals)),
+    )
