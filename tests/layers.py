@@ -99,6 +99,7 @@ TABLE = {
         ledger
         plan
         run_cluster run_worker
+        run_driver
         run
         """,
     ),
