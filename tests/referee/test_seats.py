@@ -207,6 +207,7 @@ async def test_a_late_call_is_late_for_all_that_it_asked(tmp_path: Path) -> None
     assert [(reply.failure, reply.limit_ms) for reply in failed] == [(FaultKind.LATE, 320)] * 2
     assert banks[0].left_ms == 0
     assert 850 <= banks[1].left_ms <= 880
+    await _until(lambda: peer.starts == 2)  # at once, not when somebody asks again
     assert (await _ask(link, 2, deal=1, bank=Bank(60_000))).action == Action("play", ("AS",))
     await link.close()
     assert peer.starts == 2

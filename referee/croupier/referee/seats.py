@@ -152,8 +152,7 @@ class BotLink:
             self._pump.cancel()
             await asyncio.wait({self._pump})
         self._tell()
-        if self._reports:
-            await asyncio.wait(self._reports)
+        await asyncio.gather(*self._reports)
         await self._drop()
         if self._pump is not None and not self._pump.cancelled():
             self._pump.result()  # a bug of ours that stopped it must not pass unseen
@@ -198,10 +197,12 @@ class BotLink:
                         reply = Reply(None, FaultKind.GONE, evidence=f"it could not be restarted: {error}")
                         self._waiting.popleft().settle(reply)
                     break
-                await asyncio.sleep(0)  # tables woken by the same reply get their questions into this call
-                self._asked = take_batch(self._waiting, description.max_batch)
-                if self._asked:
-                    await self._serve(self._asked)
+                thinking = self._thinking if self._last_call_ms > QUICK_MS else None
+                async with thinking or contextlib.nullcontext():
+                    await asyncio.sleep(0)  # tables woken by the same reply get their questions into this call
+                    self._asked = take_batch(self._waiting, description.max_batch)
+                    if self._asked:
+                        await self._serve(self._asked)
             self._tell()
 
     def _stopped(self, pump: asyncio.Task[None]) -> None:
@@ -217,13 +218,12 @@ class BotLink:
     def _tell(self) -> None:
         """Send the reports that wait, beside later ``Decide`` calls."""
         while self._untold and self._connection is not None:
-            request = pb.ReportRequest()
-            size = 0
+            request, size = pb.ReportRequest(), 0
             while self._untold and size < MAX_REPORT_BYTES:
                 size += self._untold[0].ByteSize()
                 request.deals.append(self._untold.popleft())
-            told = self._connection.tell(request.SerializeToString(), self.limits.move_ms / 1000)
-            task = asyncio.create_task(told)
+            tell = self._connection.tell(request.SerializeToString(), self.limits.move_ms / 1000)
+            task = asyncio.create_task(tell)
             self._reports.add(task)
             task.add_done_callback(self._reports.discard)
 
@@ -232,9 +232,7 @@ class BotLink:
         assert self._connection is not None
         limit_ms = call_limit_ms(batch[0].limits, (question.bank for question in batch))
         request = wire.decide_request(question.data for question in batch)
-        slow = self._thinking is not None and self._last_call_ms > QUICK_MS
-        async with self._thinking if slow and self._thinking else contextlib.nullcontext():
-            result = await self._connection.call("Decide", request, limit_ms / 1000)
+        result = await self._connection.call("Decide", request, limit_ms / 1000)
         self._last_call_ms = result.elapsed_ms
         if result.failure in (FaultKind.LATE, FaultKind.GONE):
             await self._drop()
@@ -250,10 +248,14 @@ class _Connection:
         self._ceiling = MAX_REPLY_BYTES + secrets.randbelow(MAX_REPLY_BYTES)
         options = (*_CHANNEL_OPTIONS, ("grpc.max_receive_message_length", self._ceiling))
         self._channel = aio.insecure_channel(target, options=options, compression=grpc.Compression.NoCompression)
+        # Methods that take and give bytes: replies are parsed by us.
+        self._methods: dict[str, aio.UnaryUnaryMultiCallable[bytes, bytes]] = {
+            name: self._channel.unary_unary(_SERVICE + name) for name in ("Describe", "Decide", "Report")
+        }
 
     async def call(self, method: str, request: bytes, limit_s: float) -> CallResult:
         """Make one call under a watchdog of our own: gRPC's deadline does not protect the caller."""
-        call = self._method(method)(request)
+        call = self._methods[method](request)
         done = asyncio.Event()
         call.add_done_callback(lambda _: done.set())
         try:
@@ -270,15 +272,12 @@ class _Connection:
     async def tell(self, request: bytes, limit_s: float) -> None:
         """Send reports; by the protocol it is no fault that this fails."""
         with contextlib.suppress(aio.AioRpcError, TimeoutError, asyncio.CancelledError):
-            await asyncio.wait_for(self._method("Report")(request), limit_s)
+            await asyncio.wait_for(self._methods["Report"](request), limit_s)
 
     async def close(self) -> None:
         """Give the channel up."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._channel.close(), CLOSE_S)
-
-    def _method(self, name: str) -> aio.UnaryUnaryMultiCallable[bytes, bytes]:
-        return self._channel.unary_unary(_SERVICE + name)  # takes and gives bytes: replies are parsed by us
 
     async def _result(self, call: aio.UnaryUnaryCall[bytes, bytes]) -> CallResult:
         """Return what a call gave that has ended."""
