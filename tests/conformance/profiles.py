@@ -54,7 +54,7 @@ def cases(*, varied: bool = False) -> list[Case]:
         for game in GAMES
         for name, rules in (variants(game) if varied else profiles(game))
         for seats in game.seat_counts
-        if (deals := _fewest_deals(game, rules, seats))
+        if (deals := fewest_deals(game, rules, seats))
     ]
 
 
@@ -80,7 +80,7 @@ def _values(option: RuleOption) -> list[RuleValue]:
     return [word for word in option.words if word != option.default]
 
 
-def _fewest_deals(game: Game, rules: Rules, seats: int) -> int | None:
+def fewest_deals(game: Game, rules: Rules, seats: int) -> int | None:
     """Return the fewest deals that the game accepts, None if these options exclude each other."""
     for deals in range(1, LONGEST + 1):
         try:

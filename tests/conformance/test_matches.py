@@ -76,7 +76,7 @@ def test_every_decision_is_recorded_and_only_real_choices_are_asked(case: Case) 
 
 @every_profile
 def test_questions_say_where_the_seat_sits(case: Case) -> None:
-    """Game, rules, seats, seat and dealer are in every question; its points are those before the deal."""
+    """Game, rules, seats, seat and dealer; points are those before the deal, the hand is in canonical order."""
     record, seats = _match(case, max(2, case.deals))
 
     for number, seat in enumerate(seats):
@@ -91,6 +91,7 @@ def test_questions_say_where_the_seat_sits(case: Case) -> None:
             before = [sum(deal.points[each] for deal in record.deals[: seating.deal]) for each in range(case.seats)]
             assert list(seating.points) == before
             assert seating.dealer == record.deals[seating.deal].dealer
+            assert decision.hand == case.game.pack.sort(decision.hand)
             assert all(TABLE <= event.seat < case.seats for event in decision.events)
 
 

@@ -43,6 +43,7 @@ class Target(NamedTuple):
         script: what all seats did before, secret passes left out.
         facts, hand: what the seat knows.
         others: what it doesn't: other hands, and the stock if it is drawn from.
+        default: what the referee would play for the seat.
         hidden: where that is in the deck.
     """
 
@@ -53,7 +54,20 @@ class Target(NamedTuple):
     facts: tuple[Fact, ...]
     hand: Cards
     others: tuple[Cards, ...]
+    default: Action
     hidden: Hidden
+
+
+class Twin(NamedTuple):
+    """The same decision in a deal that its seat can't tell from the one it sits in.
+
+    Attributes:
+        question: its bytes, None if the table asks nothing there.
+        default: what the referee would play for the seat.
+    """
+
+    question: bytes | None
+    default: Action
 
 
 @dataclass
@@ -105,14 +119,18 @@ class _Repeating(GameSeat):
         return Reply(action)
 
 
-def probe(case: Case, board: int) -> Findings:
-    """Play a board and look for leaks at every question of it."""
+def probe(case: Case, fixture: Fixture, choose: Choose = choose) -> Findings:
+    """Play the first deal of a match and look for leaks at every question of it."""
     found = Findings()
-    fixture = fixture_of(case.game, case.seats, deals=case.deals, rules=case.rules, board=board)
     with asyncio.Runner() as runner:
         for target in targets(case, fixture, choose, runner):
             _probe_question(case, fixture, target, runner, found)
     return found
+
+
+def board_of(case: Case, board: int) -> Fixture:
+    """Return a match that begins with one of the tests' boards."""
+    return fixture_of(case.game, case.seats, deals=case.deals, rules=case.rules, board=board)
 
 
 def targets(case: Case, fixture: Fixture, choose: Choose, runner: asyncio.Runner) -> list[Target]:
@@ -122,14 +140,14 @@ def targets(case: Case, fixture: Fixture, choose: Choose, runner: asyncio.Runner
     return list(_targets(case, fixture, record.deals[0], [seat.questions for seat in seats]))
 
 
-def question_after(
-    case: Case, fixture: Fixture, target: Target, deck: Cards, runner: asyncio.Runner
-) -> tuple[bool, bytes | None]:
-    """Return whether a changed deal could be the one that was played, and the question that its table puts."""
-    answers = _follow(case, target, deck)
-    if answers is None:
-        return False, None
-    return True, _question(replace(fixture, decks=(deck, *fixture.decks[1:])), answers, target.seat, runner)
+def twin(case: Case, fixture: Fixture, target: Target, deck: Cards, runner: asyncio.Runner) -> Twin | None:
+    """Return what comes of a changed deal, None if the seat can tell that it is not the one it sits in."""
+    followed = _follow(case, target, deck)
+    if followed is None:
+        return None
+    answers, default = followed
+    changed = replace(fixture, decks=(deck, *fixture.decks[1:]))
+    return Twin(_question(changed, answers, target.seat, runner), default)
 
 
 def _probe_question(case: Case, fixture: Fixture, target: Target, runner: asyncio.Runner, found: Findings) -> None:
@@ -137,14 +155,14 @@ def _probe_question(case: Case, fixture: Fixture, target: Target, runner: asynci
     rng = Random(target.question)
     fallback = (changed for changed in swaps(target.hidden, rng) if not accepted)
     for changed in chain(redeals(target.hidden, rng), fallback):
-        is_possible, question = question_after(case, fixture, target, changed.deck, runner)
-        if not is_possible:
+        seen = twin(case, fixture, target, changed.deck, runner)
+        if seen is None:
             continue
         accepted += 1
         exchanged += changed.exchanged
         found.compared += 1
-        if question != target.question:
-            found.leaks.append(_difference(target, changed, question))
+        if seen != (target.question, target.default):
+            found.leaks.append(_difference(target, changed, seen))
         if accepted >= ENOUGH and (exchanged or not target.hidden.announced):
             break
     late = len(target.hand) <= LAST_TRICKS.get(case.game.name, 0)
@@ -176,6 +194,7 @@ def _targets(
                     tuple(facts(state, state.events, seat)),
                     state.hand(seat),
                     _others(state, seat),
+                    state.default(seat),
                     hidden_from(seat, state),
                 )
         answers = {seat: wire.action(next(decisions).action) for seat in sorted(asked)}
@@ -196,12 +215,12 @@ def _others(state: State, seat: int) -> tuple[Cards, ...]:
     return (*hands, state.deck) if stock_is_drawn(state) else hands
 
 
-def _follow(case: Case, target: Target, deck: Cards) -> list[list[Action]] | None:
+def _follow(case: Case, target: Target, deck: Cards) -> tuple[list[list[Action]], Action] | None:
     """Give the same answers in a changed deal, up to the question.
 
     Returns:
-        What each seat answers to the questions before it; None if an answer is not legal, a public fact or a card
-        of the seat is another, or nothing hidden is.
+        What each seat answers to the questions before it, and the default action there; None if an answer is not
+        legal, a public fact or a card of the seat is another, or nothing hidden is.
     """
     state = _start(case, deck)
     known = read = done = 0
@@ -215,7 +234,8 @@ def _follow(case: Case, target: Target, deck: Cards) -> list[list[Action]] | Non
         read = len(state.events)
         if target.seat in asked and numbers[target.seat] == target.number:
             same = known == len(target.facts) and done == len(target.script) and state.hand(target.seat) == target.hand
-            return answers if same and _others(state, target.seat) != target.others else None
+            is_twin = same and _others(state, target.seat) != target.others
+            return (answers, state.default(target.seat)) if is_twin else None
         actions: dict[int, Action] = {}
         for seat in sorted(asked):
             options = asked[seat]
@@ -248,11 +268,13 @@ def _question(fixture: Fixture, answers: list[list[Action]], seat: int, runner: 
     return None
 
 
-def _difference(target: Target, changed: Changed, question: bytes | None) -> str:
+def _difference(target: Target, changed: Changed, seen: Twin) -> str:
     """Return the leak, for people."""
     where = f"seat {target.seat}, decision {target.number}{' (announced hand exchanged)' if changed.exchanged else ''}"
-    if question is None:
+    if seen.question is None:
         return f"{where}: not asked in a deal that it can't tell from this one"
-    one, two = Decision.parse(target.question).message, Decision.parse(question).message
+    one, two = Decision.parse(target.question).message, Decision.parse(seen.question).message
     fields = [name.name for name in one.DESCRIPTOR.fields if getattr(one, name.name) != getattr(two, name.name)]
+    if seen.default != target.default:
+        fields.append("default action")
     return f"{where}: {', '.join(fields)} differ in a deal that it can't tell from this one"

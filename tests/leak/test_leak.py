@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from conformance.profiles import Case, cases
-from leak.probing import Findings, probe
+from conformance.choosing import choose
+from conformance.profiles import Case, cases, fewest_deals
+from croupier.bot import Decision
+from croupier.games import GAMES, Action, Example, Game
+from leak.probing import Findings, board_of, probe
 
 DEALS = 5
 MORE_DEALS = 25
@@ -17,7 +22,7 @@ every_case = pytest.mark.parametrize("case", [case for case in cases() if case.p
 def _check(case: Case, boards: range) -> None:
     found = Findings()
     for board in boards:
-        found += probe(case, board)
+        found += probe(case, board_of(case, board))
     print(f"{case}: {found.rates()}")  # noqa: T201 - the rates that were reached, shown with -s
     assert found.leaks == []
     assert found.accepted >= 0.95 * found.questions > 0
@@ -39,3 +44,29 @@ def test_a_seat_is_asked_the_same_in_deals_that_it_cannot_tell_apart(case: Case)
 def test_a_seat_is_asked_the_same_in_many_more_deals(case: Case) -> None:
     """The same on other boards."""
     _check(case, range(DEALS, DEALS + MORE_DEALS))
+
+
+def _bold(decision: Decision) -> Action:
+    """Answer with the last word offered, half of the time: reservations, solos, marriages, announcements."""
+    words = [option for option in decision.options if not option.most]
+    return Action(words[-1].verb, words[-1].fixed) if words and decision.rng.random() < 0.5 else choose(decision)
+
+
+EXAMPLES = [(game, example) for game in GAMES for example in game.examples()]
+
+
+@pytest.mark.parametrize(
+    ("game", "example"), EXAMPLES, ids=[f"{game.name}-{example.name}" for game, example in EXAMPLES]
+)
+def test_rare_positions_leak_nothing(game: Game, example: Example) -> None:
+    """The decks of the examples, played boldly: what is seldom announced is seldom tested otherwise."""
+    rules = game.rules(example.rules)
+    deals = fewest_deals(game, rules, example.seats)
+    assert deals is not None
+    case = Case(game, example.seats, example.name, rules, deals)
+    fixture = replace(board_of(case, 0), decks=(example.deck,) * deals)
+
+    found = probe(case, fixture, _bold)
+
+    assert found.leaks == []
+    assert found.compared > found.questions / 2

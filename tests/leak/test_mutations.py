@@ -1,4 +1,4 @@
-"""The leak test tested: four programs that tell too much, each of which it must find out."""
+"""The leak test tested: programs that tell too much, each of which it must find out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.games.doppelkopf.scoring import PARTIES
 from croupier.games.doppelkopf.state import DoppelkopfState
 from croupier.games.kowah import KowahState
 from croupier.referee import boards, table
-from leak.probing import Findings, probe
+from leak.probing import Findings, board_of, probe
 
 BOARDS = 5
 
@@ -27,7 +27,7 @@ def _leaks(name: str) -> list[str]:
     """Return the leaks of the first board that shows any, having seen that there are none without the mutation."""
     found = Findings()
     for board in range(BOARDS):
-        found += probe(_case(name), board)
+        found += probe(_case(name), board_of(_case(name), board))
         if found.leaks:
             break
     return found.leaks
@@ -98,10 +98,24 @@ def test_an_id_that_counts_the_questions_of_all_seats_is_found(monkeypatch: pyte
     assert any(": id differ" in leak for leak in _leaks("kowah-4-default"))
 
 
+def test_a_default_action_that_looks_into_another_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the referee plays for a bot is a function of what its seat knows."""
+
+    def wrong(self: KowahState, seat: int) -> Action:
+        option = self.asks()[seat][0]
+        wanted = self.hands[(seat + 1) % self.seats]
+        thrown = next((card for card in option.choice if card not in wanted), None)
+        return Action(option.verb, () if thrown is None else (thrown,))
+
+    monkeypatch.setattr(KowahState, "_default", wrong)
+
+    assert any("default action differ" in leak for leak in _leaks("kowah-3-default"))
+
+
 def test_without_a_mutation_none_is_found() -> None:
     """The boards on which mutations are looked for are clean."""
     for name in ("kowah-3-default", "kowah-4-default", "doppelkopf-4-default", "doppelkopf-4-ddv"):
-        assert probe(_case(name), 0).leaks == []
+        assert probe(_case(name), board_of(_case(name), 0)).leaks == []
 
 
 def test_a_verb_that_the_facts_table_lacks_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,4 +128,4 @@ def test_a_verb_that_the_facts_table_lacks_is_an_error(monkeypatch: pytest.Monke
     monkeypatch.setattr(State, "_emit", wrong)
 
     with pytest.raises(LookupError, match=r"say in leak\.facts"):
-        probe(_case("kowah-2-default"), 0)
+        _leaks("kowah-2-default")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from conformance.profiles import Case, cases
 from croupier.bot import Action, Decision
 from croupier.games.doppelkopf.examples import deck_of, filled
-from leak.probing import question_after, targets
+from leak.probing import targets, twin
 from scripted import fixture_of
 
 HOLDER = 1
@@ -32,18 +33,17 @@ def _healthy(decision: Decision) -> Action:
 def test_a_silent_marriage_looks_like_a_normal_game(case: Case, hand: str) -> None:
     """To whoever can't know: deals in which another seat holds one of the queens give the same questions."""
     deck = deck_of(filled({HOLDER: hand}), dealer=0)
-    fixture = fixture_of(case.game, case.seats, rules=case.rules)
-    fixture = type(fixture)(fixture.match_id, case.game.name, case.rules, fixture.entrants, fixture.key, (0,), (deck,))
+    fixture = replace(fixture_of(case.game, case.seats, rules=case.rules), decks=(deck,))
     unaware = 0
     with asyncio.Runner() as runner:
         for target in targets(case, fixture, _healthy, runner):
             played = [cards for seat, (_, cards) in target.script if seat == HOLDER].count((QUEEN,))
             possible = 0
             for changed in _with_a_queen_elsewhere(target.seat, target.hidden.deck, target.hidden.holder):
-                is_possible, question = question_after(case, fixture, target, changed, runner)
-                if is_possible:
+                seen = twin(case, fixture, target, changed, runner)
+                if seen is not None:
                     possible += 1
-                    assert question == target.question
+                    assert seen == (target.question, target.default)
             assert not possible or (target.seat != HOLDER and played < 2)
             unaware += possible > 0
     assert unaware >= 8
