@@ -1,7 +1,8 @@
 """The docs against the code: what is there is named, what is named is there.
 
 docs/protocol.md has tests of its own (`protocol/test_page.py`, `protocol/test_names.py`), and so have the keys of
-tournament files and manifests (`harness/test_tournament_docs.py`).
+tournament files (`harness/test_tournament_docs.py`), commands and exit codes (`cli/test_docs.py`) and the kit
+(`bot/test_docs.py`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,7 @@ from pathlib import Path
 import click
 import pytest
 
-from croupier.cli.exits import MEANINGS
-from croupier.cli.main import COMMANDS, cli
+from croupier.cli.main import cli
 from croupier.games import GAMES, Game
 from croupier.harness import config, entrants
 from documented import names
@@ -40,22 +40,6 @@ def test_rules_page_lists_every_option(game: Game) -> None:
     page = (ROOT / f"docs/rules/{game.name}.md").read_text(encoding="utf-8")
 
     assert [option.name for option in game.options if f"\n| `{option.name}` |" not in page] == []
-
-
-def test_commands_page_names_commands_options_and_exit_codes() -> None:
-    """Each command has its section with all its options, and each exit code its line."""
-    page = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
-    context = click.Context(cli)
-
-    for name in COMMANDS:
-        command = cli.get_command(context, name)
-        assert command is not None
-        assert re.search(rf"`croupier {name}\b|^#+ .*`{name}`", page, re.MULTILINE), name
-        for parameter in command.params:
-            for flag in parameter.opts:
-                assert not flag.startswith("--") or flag in page, f"{name} {flag}"
-    for code in MEANINGS:
-        assert re.search(rf"^\| {code.value} \|", page, re.MULTILINE), code
 
 
 def test_readme_bot_is_the_example() -> None:
