@@ -1,4 +1,7 @@
-"""A silent marriage (Doppelkopf 3.2, D17): outwardly a normal game, byte for byte, until its second queen is played."""
+"""Marriages: a silent one looks normal until its second queen is played, an announced one hides its partner.
+
+Doppelkopf 3.2, 3.3 and ruling D17.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ import pytest
 from conformance.profiles import Case, cases
 from croupier.bot import Action, Decision
 from croupier.games.doppelkopf.examples import deck_of, filled
-from leak.probing import targets, twin
-from scripted import fixture_of
+from croupier.referee.fixtures import Fixture
+from leak.probing import board_of, probe, targets, twin
 
 HOLDER = 1
 QUEEN = "QC"
@@ -22,18 +25,47 @@ HANDS = (
 DEALT = ("doppelkopf-4-default", "doppelkopf-4-ddv")
 
 
+def _dealt(case: Case, hand: str) -> Fixture:
+    """Return a match of one deal in which the holder has this hand."""
+    return replace(board_of(case, 0), decks=(deck_of(filled({HOLDER: hand}), dealer=0),))
+
+
 def _healthy(decision: Decision) -> Action:
     """Answer ``healthy``, announce nothing, play any card."""
     option = next((option for option in decision.options if option.verb == "healthy"), decision.options[0])
     return option.sample(decision.rng)
 
 
+def _marry(decision: Decision) -> Action:
+    """Answer with a marriage where it is offered, announce a step now and then, play any card."""
+    words = [option.verb for option in decision.options if not option.most]
+    if words and words[0] == "healthy":
+        return Action("reservation" if decision.hand.count(QUEEN) == 2 else "healthy")
+    if "marriage" in words:
+        return Action("marriage")
+    return Action(words[0]) if words and decision.rng.random() < 0.2 else decision.options[0].sample(decision.rng)
+
+
+@pytest.mark.parametrize("hand", HANDS)
+@pytest.mark.parametrize("case", [case for case in cases() if str(case) == "doppelkopf-4-ddv"], ids=str)
+def test_an_announced_marriage_hides_its_partner(case: Case, hand: str) -> None:
+    """Before the clarifying trick nobody can tell who it will be, nor who holds what after it."""
+    fixture = _dealt(case, hand)
+    with asyncio.Runner() as runner:
+        asked = [Decision.parse(target.question) for target in targets(case, fixture, _marry, runner)]
+    assert any(event.word == "marriage" for decision in asked for event in decision.events)
+
+    found = probe(case, fixture, _marry)
+
+    assert found.leaks == []
+    assert found.accepted >= 0.95 * found.questions > 0
+
+
 @pytest.mark.parametrize("hand", HANDS)
 @pytest.mark.parametrize("case", [case for case in cases() if str(case) in DEALT], ids=str)
 def test_a_silent_marriage_looks_like_a_normal_game(case: Case, hand: str) -> None:
     """To whoever can't know: deals in which another seat holds one of the queens give the same questions."""
-    deck = deck_of(filled({HOLDER: hand}), dealer=0)
-    fixture = replace(fixture_of(case.game, case.seats, rules=case.rules), decks=(deck,))
+    fixture = _dealt(case, hand)
     unaware = 0
     with asyncio.Runner() as runner:
         for target in targets(case, fixture, _healthy, runner):
