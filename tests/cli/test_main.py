@@ -111,7 +111,7 @@ def test_a_missing_extra_is_named(failing: list[BaseException], capsys: pytest.C
     """A command whose packages are missing says which pip command brings them."""
     failing.append(ModuleNotFoundError(f"No module named '{name}'", name=f"{name}.part"))
     assert execute(["fail"]) == Exit.USAGE
-    assert capsys.readouterr().err.endswith("pip install 'croupier[tournament]'\n")
+    assert capsys.readouterr().err.endswith("pip install '.[tournament]'\n")
 
 
 def test_a_missing_module_of_our_own_is_a_bug(failing: list[BaseException]) -> None:
@@ -126,7 +126,7 @@ def test_show_without_pandas_names_the_extra() -> None:
     command = (sys.executable, "-c", script, "show", "x")
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (Exit.USAGE, "")
-    assert done.stderr == "croupier: this command needs more packages: pip install 'croupier[tournament]'\n"
+    assert done.stderr == "croupier: this command needs more packages; in a clone of Croupier: pip install '.[tournament]'\n"
 
 
 def test_version(terminal: Terminal) -> None:

@@ -125,7 +125,7 @@ def _reported(error: Exception) -> Exit:
 
     extra = EXTRAS.get((error.name or "").partition(".")[0]) if isinstance(error, ModuleNotFoundError) else None
     if extra is not None:
-        click.echo(f"croupier: this command needs more packages: pip install 'croupier[{extra}]'", err=True)
+        click.echo(f"croupier: this command needs more packages; in a clone of Croupier: pip install '.[{extra}]'", err=True)
         return Exit.USAGE
     for kind, code in (
         (ConfigError, Exit.USAGE),
