@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -25,6 +26,12 @@ from croupier.harness.ledger import Ledger
 )
 def run(tournament: Path, folder: Path | None, seed: str | None, workers: int | None, concurrency: int | None) -> int:
     """Play the TOURNAMENT of a file, or go on with it: what was finished before is kept."""
+    for package in (
+        "ray",
+        "pandas",
+    ):  # looked for and not yet imported: a wrong file is answered before a second has passed
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
     loaded, field = plan.load(tournament)
     chosen = {"workers": workers, "concurrency": concurrency}
     host = loaded.host.model_copy(update={key: value for key, value in chosen.items() if value is not None})
@@ -57,18 +64,21 @@ def _play(
         _say(f"{len(field.entrants)} entrants for {tournament.seats} seats: house bots fill up ({names})")
     if prepared.manifest.seed is not None:
         _say(f"seeded with {prepared.manifest.seed!r}: reproducible, not fair")
-    # Imported here, so that a wrong argument, file or bot is answered before a second has passed.
-    from croupier.cli.progress import progress  # noqa: PLC0415
-    from croupier.harness.run import InterruptedRunError, play  # noqa: PLC0415
+    from croupier.cli.progress import progress  # noqa: PLC0415  ray: as above
+    from croupier.harness.run import InterruptedRunError, play  # noqa: PLC0415  ray: as above
 
     try:
         with progress() as notify:
-            complete = play(prepared, ledger, notify)
+            complete = play(prepared, ledger, notify, stopping=_stopping)
     except InterruptedRunError:
         return None
     if complete:
         ledger.reveal(prepared.secret)
     return complete
+
+
+def _stopping() -> None:
+    _say("stopping: matches in play have a moment to finish; once more to stop at once")
 
 
 def _say(text: str) -> None:

@@ -14,8 +14,14 @@ from croupier.harness.run_driver import Driver, Progress
 __all__ = ["InterruptedRunError", "Progress", "play"]
 
 
-def play(plan: RunPlan, ledger: Ledger, notify: Callable[[Progress], None]) -> bool:
+def play(plan: RunPlan, ledger: Ledger, notify: Callable[[Progress], None], *, stopping: Callable[[], None]) -> bool:
     """Play what the ledger lacks, from this process; the caller holds the ledger open for writing.
+
+    Args:
+        plan: what is played.
+        ledger: of the same run.
+        notify: is told how far it is.
+        stopping: is called when a first signal came, and matches in play get ``STOP_S`` to finish.
 
     Returns:
         Whether every match has a result: false leaves a provisional leaderboard.
@@ -29,10 +35,10 @@ def play(plan: RunPlan, ledger: Ledger, notify: Callable[[Progress], None]) -> b
     host = plan.host
     workers = None if host.workers == "auto" else host.workers
     with workplace(plan.folder) as place, ray_cluster(host.address, workers, place / "ray", plan.mark) as count:
-        return asyncio.run(_drive(Driver(plan, ledger, count, notify)))
+        return asyncio.run(_drive(Driver(plan, ledger, count, notify), stopping))
 
 
-async def _drive(driver: Driver) -> bool:
+async def _drive(driver: Driver, stopping: Callable[[], None]) -> bool:
     """Run a driver; the first SIGINT or SIGTERM asks it to stop, the next does what it would do without us."""
     loop = asyncio.get_running_loop()
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
@@ -45,6 +51,7 @@ async def _drive(driver: Driver) -> bool:
     def stop() -> None:
         restore()
         driver.stop.set()
+        stopping()
 
     for each in before:
         loop.add_signal_handler(each, stop)

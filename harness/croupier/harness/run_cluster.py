@@ -15,6 +15,9 @@ os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
 os.environ.setdefault("RAY_worker_niceness", "0")
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+# Ray shows a cluster the token that is there only where it finds the cluster by itself.
+if (Path.home() / ".ray" / "auth_token").exists():
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
 
 import ray
 
@@ -94,5 +97,5 @@ def _join(address: str) -> None:
         reason = str(error).strip().partition("\n")[0]
         raise ConfigError(
             f"[host] address: no Ray cluster can be joined at {address!r} ({reason}); start one with "
-            "`ray start --head`, or leave `address` out for a Ray of its own"
+            "`ray start --head`, bring its token (`ray get-auth-token`), or leave `address` out for a Ray of its own"
         ) from error
