@@ -6,7 +6,7 @@ BIN := .venv/bin
 ROOTS := protocol referee harness leaderboards sample_bots
 TYPED := $(ROOTS) tests examples benchmarks
 
-.PHONY: help setup demo test test-slow lint type proto proto-check bench
+.PHONY: help setup demo test test-slow test-pythons lint type proto proto-check bench
 
 help:  ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,18 @@ test: setup  ## Run the tests (needs nothing that `setup` doesn't install).
 
 test-slow: setup  ## Run the long tests.
 	$(BIN)/pytest -m slow
+
+# Supported Pythons besides the one of .venv; each that is found gets an environment of its own.
+OTHER_PYTHONS := python3.11 python3.12 python3.13
+
+test-pythons: setup  ## Play a match and rate it with every other supported Python that is found.
+	@for python in $(OTHER_PYTHONS); do \
+		$$python -c 'import sys' 2>/dev/null || { echo "$$python: not found here"; continue; }; \
+		folder=build/$$python && rm -rf $$folder && $$python -m venv $$folder && \
+		$(BIN)/uv pip install --quiet --python $$folder/bin/python --require-hashes -r requirements.lock && \
+		$(BIN)/uv pip install --quiet --python $$folder/bin/python --no-deps . && \
+		$$folder/bin/python tests/smoke.py || exit 1; \
+	done
 
 lint: setup  ## Check style, formatting and the protocol's definition.
 	$(BIN)/ruff check .
