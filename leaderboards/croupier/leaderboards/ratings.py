@@ -6,6 +6,7 @@ and divided last, so equal play gives exactly equal numbers. Knows nothing of th
 """
 
 import math
+import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby, pairwise, permutations
@@ -13,11 +14,15 @@ from operator import attrgetter
 from statistics import NormalDist
 from typing import NamedTuple
 
-import trueskill
 from scipy.special import stdtr, stdtrit
 
 from croupier.harness.ledger import ResultRow
 from croupier.referee.records import FaultCounts
+
+with warnings.catch_warnings():
+    # trueskill 0.4.5 has a docstring that Python 3.12 warns of when it compiles it: nothing for a user's terminal.
+    warnings.simplefilter("ignore", SyntaxWarning)
+    import trueskill
 
 MU = 25.0
 SIGMA = MU / 3
