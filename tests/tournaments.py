@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.harness.errors import HarnessError
@@ -60,6 +62,17 @@ class Small:
     """
 
     home: Path
+    _started: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    def __enter__(self) -> Small:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the runs that a failing test has left."""
+        for process in self._started:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
 
     @property
     def file(self) -> Path:
@@ -98,7 +111,7 @@ class Small:
         command = [sys.executable, "-m", "croupier.cli.main", "run", str(self.file), "--dir", str(self.home / run)]
         if seed:
             command += ["--seed", seed]
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [*command, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -106,6 +119,8 @@ class Small:
             text=True,
             start_new_session=True,
         )
+        self._started.append(process)
+        return process
 
     def run(self, run: str, *arguments: str, seed: str = "s") -> tuple[int, str, str]:
         """Run it to its end, and return exit code, stdout and stderr."""

@@ -64,12 +64,18 @@ def cluster() -> Iterator[str]:
         shutil.rmtree(place)
 
 
-def test_workers_and_order_change_nothing(tmp_path: Path, cluster: str) -> None:
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Small]:
+    """Yield a tournament in a folder of its own."""
+    with Small(tmp_path) as small:
+        yield small
+
+
+def test_workers_and_order_change_nothing(small: Small, cluster: str) -> None:
     """Two workers of an operator's cluster, one of a local Ray, or any order of arrival: the same, to a byte.
 
     On stderr are Croupier's own plain lines and nothing of Ray.
     """
-    small = Small(tmp_path)
     small.write(more=f'[host]\naddress = "{cluster}"\n')
     code, out, err = small.run("two", "--workers", "2")
     assert code == 0, err
@@ -101,9 +107,8 @@ def _copy_backwards(source: Path, target: Path) -> None:
     write_json(build(target / FILE), target / "leaderboard.json")
 
 
-def test_a_run_that_stands_still(tmp_path: Path) -> None:
+def test_a_run_that_stands_still(small: Small) -> None:
     """While it is played: no secret outside RUN, no second writer; a killed bot is `gone`, and all is played."""
-    small = Small(tmp_path)
     small.write_gated()
     small.gate.touch()
     process = small.start("a", seed="")
@@ -136,9 +141,8 @@ def test_a_run_that_stands_still(tmp_path: Path) -> None:
     assert small.left("a") == []
 
 
-def test_ctrl_c_once(tmp_path: Path) -> None:
+def test_ctrl_c_once(small: Small) -> None:
     """The run ends soon with exit code 3 and says the command that goes on; it leaves nothing, and lost nothing."""
-    small = Small(tmp_path)
     small.write_gated()
     small.gate.touch()
     process = small.start("cut")
@@ -155,12 +159,11 @@ def test_ctrl_c_once(tmp_path: Path) -> None:
     assert 4 <= small.finished("cut") < 24
 
 
-def test_a_worker_is_told_no_secret(tmp_path: Path) -> None:
+def test_a_worker_is_told_no_secret(small: Small) -> None:
     """Neither the tournament's secret nor its key is in what goes to workers; decks and the match's own key are."""
-    small = Small(tmp_path)
     small.write()
     tournament, field = plan.load(small.file)
-    folder = plan.make_folder(tmp_path / "run")
+    folder = plan.make_folder(small.home / "run")
     with plan.open_ledger(folder) as ledger:
         prepared = plan.prepare(tournament, field, folder, ledger, seed=None, warn=pytest.fail)
         driver = Driver(prepared, ledger, 1, lambda _: None)

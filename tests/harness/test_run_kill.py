@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,11 +31,11 @@ RUDE = "import sys; print('no bot at all', file=sys.stderr); sys.exit(7)"
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Small:
-    """Return a tournament that can be held up."""
-    small = Small(tmp_path)
-    small.write_gated()
-    return small
+def small(tmp_path: Path) -> Iterator[Small]:
+    """Yield a tournament that can be held up."""
+    with Small(tmp_path) as small:
+        small.write_gated()
+        yield small
 
 
 def _half_way(small: Small, run: str) -> subprocess.Popen[str]:
@@ -103,9 +104,8 @@ def test_interrupts(small: Small, number: int, times: int, code: int) -> None:
     assert small.result("cut") == small.result("whole")
 
 
-def test_bots_that_do_not_come_up_lose_by_no_show(tmp_path: Path) -> None:
+def test_bots_that_do_not_come_up_lose_by_no_show(small: Small) -> None:
     """A bot that exits, an address where nobody listens and one that speaks HTTP/1: warned of, played, forfeited."""
-    small = Small(tmp_path)
     with socket.socket() as deaf, socket.socket() as http:
         for each in (deaf, http):
             each.bind(("127.0.0.1", 0))
@@ -117,7 +117,7 @@ def test_bots_that_do_not_come_up_lose_by_no_show(tmp_path: Path) -> None:
         )
         rude = small.enter("rude", RUDE)
         small.write(SAMPLES + rude + addresses, seats=2)
-        small.file.write_text(small.file.read_text().replace("move_ms = 100000", "start_ms = 8000"))
+        small.file.write_text(small.file.read_text().replace("move_ms = 100000", "start_ms = 5000"))
         try:
             code, _, err = small.run("a")
         finally:

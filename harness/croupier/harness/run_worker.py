@@ -74,14 +74,17 @@ class Worker:
                 task.cancel()
 
     async def renew_bots(self) -> None:
-        """End all bots; each is started anew when it is next seated, and remembers nothing."""
-        links, self._links = list(self._links.values()), {}
-        await asyncio.gather(*(link.close() for link in links))
+        """End the bots that are started here; each is started anew when it is next seated, and remembers nothing."""
+        await self._end([id_ for id_ in self._links if not self.spec.entrants[id_].remote])
 
     async def close(self) -> None:
         """End all bots and remove what the worker made."""
-        await self.renew_bots()
+        await self._end(list(self._links))
         shutil.rmtree(self.spec.sockets, ignore_errors=True)
+
+    async def _end(self, ids: Sequence[str]) -> None:
+        links = [self._links.pop(id_) for id_ in ids]
+        await asyncio.gather(*(link.close() for link in links))
 
     async def _play_one(self, fixture: Fixture, finished: asyncio.Queue[FinishedMatch | BaseException]) -> None:
         try:
