@@ -61,7 +61,8 @@ def _play(
         return None
     if field.house:
         names = ", ".join(bot.id for bot in field.house)
-        _say(f"{len(field.entrants)} entrants for {tournament.seats} seats: house bots fill up ({names})")
+        few = len(field.entrants)
+        _say(f"{few} entrant{'s' * (few != 1)} for {tournament.seats} seats: house bots fill up ({names})")
     if prepared.manifest.seed is not None:
         _say(f"seeded with {prepared.manifest.seed!r}: reproducible, not fair")
     from croupier.cli.progress import progress  # noqa: PLC0415  ray: as above
