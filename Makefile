@@ -3,6 +3,8 @@ PYTHON ?= python3
 UV_VERSION := 0.13.9
 GENERATOR_VERSION := 1.76.0
 BIN := .venv/bin
+# The system's certificates: behind a company's proxy they are the ones that hold.
+INSTALL := $(BIN)/uv pip install --quiet --system-certs
 ROOTS := protocol referee harness leaderboards sample_bots
 TYPED := $(ROOTS) tests examples benchmarks
 
@@ -18,8 +20,8 @@ setup: .venv/.ready  ## Make .venv with everything that is needed, versions pinn
 		|| { echo "Croupier needs Python 3.11 to 3.13; name one with: make setup PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements.lock
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps -e .
+	$(INSTALL) --python $(BIN)/python --compile-bytecode --require-hashes -r requirements.lock
+	$(INSTALL) --python $(BIN)/python --no-deps -e .
 	@# Bots are started often and mayn't write: without compiled code each start takes twice the time.
 	$(BIN)/python -m compileall -q $(ROOTS)
 	@touch $@
@@ -40,8 +42,8 @@ test-pythons: setup  ## Play a match and rate it with every other supported Pyth
 	@for python in $(OTHER_PYTHONS); do \
 		$$python -c 'import sys' 2>/dev/null || { echo "$$python: not found here"; continue; }; \
 		folder=build/$$python && rm -rf $$folder && $$python -m venv $$folder && \
-		$(BIN)/uv pip install --quiet --python $$folder/bin/python --require-hashes -r requirements.lock && \
-		$(BIN)/uv pip install --quiet --python $$folder/bin/python --no-deps . && \
+		$(INSTALL) --python $$folder/bin/python --require-hashes -r requirements.lock && \
+		$(INSTALL) --python $$folder/bin/python --no-deps . && \
 		$$folder/bin/python tests/smoke.py || exit 1; \
 	done
 
