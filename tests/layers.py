@@ -66,7 +66,11 @@ TABLE = {
         ("bot", "bot.*", "games", "games.*"),
         """
         .
-        strategies.cha_kau_tsu strategies.doppelkopf strategies.kowah
+        strategies.cha_kau_tsu strategies.doppelkopf.cards strategies.kowah
+        strategies.doppelkopf.bidding
+        strategies.doppelkopf.look
+        strategies.doppelkopf.announcing strategies.doppelkopf.playing
+        strategies.doppelkopf
         strategies
         first random sensible
         """,
