@@ -1,12 +1,12 @@
 """Plays a record again, without bots: the same actions must be allowed and give the same events and points.
 
-It trusts nothing but the rules: what the record says of options, defaults, dealers, carries and points is
-recomputed and compared, and the first difference is named.
+It trusts nothing but the rules and the policy of faults: what the record says of options, sources, defaults,
+dealers, carries, points and forfeits is recomputed and compared, and the first difference is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
 from dataclasses import dataclass
 
 from croupier import wire
@@ -16,13 +16,14 @@ from croupier.games import (
     Event,
     Game,
     IllegalActionError,
-    Options,
     Outcome,
     RulesError,
     State,
     forced,
     game_named,
 )
+from croupier.referee import records
+from croupier.referee.verdicts import Conduct, FaultKind, Source
 from croupier.v1 import record_pb2 as pb
 
 
@@ -69,6 +70,7 @@ def replay(record: pb.MatchRecord) -> Replayed:
     _same("rules version", game.version, record.rules_version)
     if not record.deals:
         raise ReplayError("the record holds no deal")
+    faults = _Faults(record)
     dealer, carry = game.first(rules, seats, record.deals_agreed)
     deals: list[ReplayedDeal] = []
     points = [0] * seats
@@ -79,7 +81,8 @@ def replay(record: pb.MatchRecord) -> Replayed:
         if sorted(deal.deck) != sorted(game.pack.cards):
             raise ReplayError(f"{where}: the deck is not a permutation of the game's cards")
         state = game.start(rules, seats, tuple(deal.deck), dealer, carry)
-        _replay_deal(where, state, deal)
+        faults.new_deal(number)
+        _replay_deal(where, state, deal, faults)
         outcome = state.outcome()
         _same(f"{where}: points", outcome.points, tuple(deal.points))
         _same(f"{where}: sides", outcome.sides, tuple(tuple(side.seats) for side in deal.sides))
@@ -97,10 +100,11 @@ def replay(record: pb.MatchRecord) -> Replayed:
     _same("settlement", settlement, tuple(record.settlement))
     total = tuple(a + b for a, b in zip(points, settlement, strict=True))
     _same("points", total, tuple(record.points))
+    _same("forfeits", faults.forfeits(), tuple(record.forfeits))
     return Replayed(game, tuple(deals), settlement, total)
 
 
-def _replay_deal(where: str, state: State, deal: pb.DealRecord) -> None:
+def _replay_deal(where: str, state: State, deal: pb.DealRecord, faults: _Faults) -> None:
     decisions = iter(enumerate(deal.decisions))
     while asked := state.asks():
         actions: dict[int, Action] = {}
@@ -111,7 +115,10 @@ def _replay_deal(where: str, state: State, deal: pb.DealRecord) -> None:
                 raise ReplayError(f"{at}: seat {seat} is asked, but the record ends")
             _same(f"{at}: seat", seat, decision.seat)
             actions[seat] = wire.action(decision.action)
-            _check_source(at, decision.source, actions[seat], state, seat, asked)
+            expected = Source.FORCED if forced(asked[seat]) is not None else faults.source(seat, number)
+            _same(f"{at}: source", expected, _SOURCES.get(decision.source))
+            if expected is Source.DEFAULT:
+                _same(f"{at}: default action", state.default(seat), actions[seat])
         try:
             state.apply(actions)
         except IllegalActionError as error:
@@ -119,20 +126,66 @@ def _replay_deal(where: str, state: State, deal: pb.DealRecord) -> None:
     extra = next(decisions, None)
     if extra is not None:
         raise ReplayError(f"{where}, decision {extra[0]}: the deal was over before it")
+    faults.end_deal()
 
 
-def _check_source(
-    at: str, source: pb.Source.ValueType, action: Action, state: State, seat: int, asked: Mapping[int, Options]
-) -> None:
-    only = forced(asked[seat])
-    if (only is not None) != (source == pb.SOURCE_FORCED):
-        raise ReplayError(
-            f"{at}: the source is {pb.Source.Name(source)}, but the decision is {'' if only else 'not '}forced"
-        )
-    if source == pb.SOURCE_DEFAULT:
-        _same(f"{at}: default action", state.default(seat), action)
-    elif source not in (pb.SOURCE_BOT, pb.SOURCE_FORCED):
-        raise ReplayError(f"{at}: the source is unknown")
+_SOURCES = {value: source for source, value in records.SOURCES.items()}
+_KINDS = {value: kind for kind, value in records.FAULT_KINDS.items()}
+
+
+class _Faults:
+    """The faults of a record, taken up where they were found, and what must have followed from them."""
+
+    def __init__(self, record: pb.MatchRecord) -> None:
+        self._left = deque(record.faults)
+        self._conducts = [Conduct() for _ in record.entrants]
+        self._deal = 0
+        before = -1
+        while self._left and self._left[0].kind == pb.FAULT_KIND_NO_SHOW:
+            fault = self._left.popleft()
+            if not before < fault.seat < len(self._conducts) or fault.deal or fault.decision:
+                raise ReplayError(f"the no_show of seat {fault.seat} doesn't stand in the order of seats at the start")
+            before = fault.seat
+            self._conducts[fault.seat].note(FaultKind.NO_SHOW)
+
+    def new_deal(self, deal: int) -> None:
+        """Begin a deal."""
+        self._deal = deal
+        for conduct in self._conducts:
+            conduct.new_deal()
+
+    def source(self, seat: int, decision: int) -> Source:
+        """Return where the action of a decision that leaves a choice must have come from."""
+        conduct = self._conducts[seat]
+        if conduct.sidelined:
+            return Source.DEFAULT
+        fault = self._left[0] if self._left else None
+        if fault is None or (fault.deal, fault.decision, fault.seat) != (self._deal, decision, seat):
+            return Source.BOT
+        self._left.popleft()
+        kind = _KINDS.get(fault.kind)
+        if kind is None or kind is FaultKind.NO_SHOW:
+            raise ReplayError(f"deal {self._deal}, decision {decision}: no fault of a decision: {fault.kind}")
+        conduct.note(kind)
+        return Source.DEFAULT
+
+    def end_deal(self) -> None:
+        """End a deal: every fault of it must have been taken up."""
+        if self._left and self._left[0].deal <= self._deal:
+            fault = self._left[0]
+            raise ReplayError(
+                f"deal {fault.deal}, decision {fault.decision}: a fault of seat {fault.seat} where it made none"
+            )
+
+    def forfeits(self) -> tuple[int, ...]:
+        """Return the seats that lost the match by faults; no fault may be left over.
+
+        Raises:
+            ReplayError: a fault of a deal that wasn't played.
+        """
+        if self._left:
+            raise ReplayError(f"a fault in deal {self._left[0].deal}, which wasn't played")
+        return tuple(seat for seat, conduct in enumerate(self._conducts) if conduct.forfeited)
 
 
 def _same(what: str, expected: object, found: object) -> None:
