@@ -82,9 +82,10 @@ TABLE = {
         boards clock peers watch
         fixtures verdicts
         batches
-        seats records
-        table
+        seats records notation_words
+        table notation
         replay
+        views
         show
         __main__
         """,

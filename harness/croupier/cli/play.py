@@ -15,6 +15,7 @@ import click
 
 from croupier.cli.bots import Crew, name_bots, workshop
 from croupier.cli.human import Human, require_terminal
+from croupier.cli.look import look
 from croupier.cli.results import print_result, write_records
 from croupier.cli.sittings import Sitting, plan, seat_count, seating
 from croupier.games import game_named, parse_settings
@@ -22,9 +23,9 @@ from croupier.harness.errors import ConfigError
 from croupier.referee import records, show
 from croupier.referee.clock import Limits
 from croupier.referee.records import FinishedMatch
-from croupier.referee.replay import replay
 from croupier.referee.seats import BotLink
 from croupier.referee.table import Seat, play_match
+from croupier.referee.views import view
 
 SEED_BYTES = 8
 """Of the seed that is drawn where none is given: enough that nobody plays the same cards twice."""
@@ -77,8 +78,7 @@ def play(
         write_records(record, finished)
     if shown:
         for match in finished:
-            message = records.from_bytes(match.record)
-            click.echo("\n".join(show.lines(message, replay(message))) + "\n")
+            click.echo("\n".join(show.lines(view(records.from_bytes(match.record)), look())) + "\n")
     rotations = f" in each of {count} rotations" if duplicate else ""
     played = len(records.from_bytes(finished[0].record).deals)
     title = f"{game.title}, {count} seats, {played} deal{'s' * (played != 1)}{rotations}, seed {seed}"

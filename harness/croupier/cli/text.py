@@ -31,7 +31,7 @@ def on_terminal() -> bool:
 
 def mark(good: bool | None) -> str:
     """Return the sign in front of a point of a report: kept, not kept, or (None) a remark."""
-    if not (on_terminal() and _shows("✓✗")):
+    if not (on_terminal() and shows("✓✗")):
         return {True: "ok  ", False: "FAIL", None: "note"}[good]
     return {True: click.style("✓", fg="green"), False: click.style("✗", fg="red"), None: click.style("·", dim=True)}[
         good
@@ -74,7 +74,8 @@ def _print_plain(title: str, columns: Sequence[Column], rows: Sequence[Sequence[
         click.echo("  ".join(padded).rstrip())
 
 
-def _shows(characters: str) -> bool:
+def shows(characters: str) -> bool:
+    """Return whether stdout can print these characters."""
     try:
         characters.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -17,9 +17,9 @@ from croupier.referee.clock import Limits
 from croupier.referee.fixtures import Fixture, single_match
 from croupier.referee.peers import AddressPeer
 from croupier.referee.records import FinishedMatch
-from croupier.referee.replay import replay
 from croupier.referee.seats import BotLink
 from croupier.referee.table import play_match
+from croupier.referee.views import view
 
 
 async def _play(fixture: Fixture, addresses: Sequence[str], limits: Limits) -> FinishedMatch:
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.record is not None:
         given.record.write_text(records.to_json(record) + "\n")
     if given.show:
-        print("\n".join(show.lines(record, replay(record))))  # noqa: T201  what was asked for
+        print("\n".join(show.lines(view(record))))  # noqa: T201  what was asked for
     else:
         print(" ".join(f"{points:+d}" for points in record.points))  # noqa: T201  the result
     for fault in finished.timings.evidence:

@@ -135,6 +135,21 @@ def to_json(record: pb.MatchRecord) -> str:
     return json_format.MessageToJson(record, preserving_proto_field_name=True)
 
 
+def from_json(text: str) -> pb.MatchRecord:
+    """Return the record in this JSON, as ``to_json`` writes it.
+
+    Raises:
+        RecordError: it is no record, or one of another format.
+    """
+    try:
+        record = json_format.Parse(text, pb.MatchRecord())
+    except (json_format.ParseError, RecursionError) as error:
+        raise RecordError(f"not a match record: {str(error).partition(chr(10))[0]}") from error
+    if record.format != FORMAT:
+        raise RecordError(f"record format {record.format}; this program reads format {FORMAT}")
+    return record
+
+
 def sha256(data: bytes) -> str:
     """Return the hash of a record's bytes, 64 hex digits."""
     return hashlib.sha256(data).hexdigest()

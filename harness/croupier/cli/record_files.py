@@ -1,0 +1,56 @@
+"""Records that were exported to files, read back: JSON or notation, one match or several. Judges none of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from croupier.cli.text import plain
+from croupier.harness.errors import ConfigError, LedgerStorageError
+from croupier.referee import records
+from croupier.referee.notation import read_many
+from croupier.referee.notation_words import NotationError
+from croupier.v1 import record_pb2 as pb
+
+
+def read_records(path: Path) -> list[pb.MatchRecord]:
+    """Return the records in a file, at least one.
+
+    Raises:
+        ConfigError: it holds no record, or one that can't be read; the message says where.
+        LedgerStorageError: the file can't be read.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        found = list(_json(text)) if text.lstrip().startswith("{") else read_many(text)
+    except OSError as error:
+        raise LedgerStorageError(f"{path}: can't be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: not a record: neither JSON nor notation") from None
+    except (records.RecordError, NotationError) as error:
+        raise ConfigError(f"{path}: {plain(str(error))}") from error
+    return found
+
+
+def _json(text: str) -> Iterator[pb.MatchRecord]:
+    """Yield the records in a text: JSON objects, one after the other."""
+    decoder = json.JSONDecoder()
+    place = _space(text, 0)
+    while place < len(text):
+        try:
+            _, after = decoder.raw_decode(text, place)
+            yield records.from_json(text[place:after])
+        except json.JSONDecodeError as error:
+            raise records.RecordError(f"line {error.lineno}: not a record: {error.msg}") from error
+        except (RecursionError, records.RecordError) as error:
+            line = text.count("\n", 0, place) + 1
+            raise records.RecordError(f"the record in line {line}: {error}") from error
+        place = _space(text, after)
+
+
+def _space(text: str, place: int) -> int:
+    """Return where the blanks end that begin at a place."""
+    while place < len(text) and text[place].isspace():
+        place += 1
+    return place
