@@ -101,10 +101,10 @@ TABLE = {
         entrants
         manifest supervise
         schedule rollcall
-        ledger
-        plan
+        ledger dealing
+        plan verify
         run_cluster run_worker
-        run_driver
+        run_driver run_verify
         run
         """,
     ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from croupier.harness.manifest import Manifest, differing, from_json
 from croupier.harness.schedule import ScheduledMatch
 from croupier.harness.sqlite import open_for_reading, open_for_writing, storage, transaction
 from croupier.referee import records
-from croupier.referee.records import FinishedMatch
+from croupier.referee.records import FinishedMatch, MatchRecord
 
 FILE = "ledger.sqlite"
 VERSION = 1
@@ -62,6 +63,20 @@ class ResultRow(NamedTuple):
     illegal: int
     no_show: int
     forfeit: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match as it stands in the ledger: where it belongs, its record, and the hash that was written with it."""
+
+    id: str
+    index: int
+    round: int
+    sitting: int
+    leaderboard: int
+    table: int
+    record: bytes
+    sha256: str
 
 
 class Attempt(NamedTuple):
@@ -188,16 +203,20 @@ class Ledger:
         )
         return [ResultRow(*row) for row in rows]
 
+    def matches(self) -> Iterator[MatchRow]:
+        """Yield every match as it stands there, by index; nothing is checked."""
+        yield from (MatchRow(*row) for row in self._rows('SELECT * FROM matches ORDER BY "index"'))
+
     def records(self) -> Iterator[tuple[int, bytes]]:
         """Yield index and record of each match, by index.
 
         Raises:
             LedgerStorageError: a record is not the one that was written.
         """
-        for index, record, sha256 in self._rows('SELECT "index", record, sha256 FROM matches ORDER BY "index"'):
-            if records.sha256(record) != sha256:
-                raise LedgerStorageError(f"{self.path}: the record of match {index} doesn't have its hash: damaged")
-            yield index, record
+        for row in self.matches():
+            if records.sha256(row.record) != row.sha256:
+                raise LedgerStorageError(f"{self.path}: the record of match {row.index} doesn't have its hash: damaged")
+            yield row.index, row.record
 
     def timings(self) -> Iterator[tuple[int, str]]:
         """Yield index and timings (JSON, ``records.MatchTimings``) of each match, by index."""
@@ -245,12 +264,7 @@ class Ledger:
             return False
         self._connection.executemany(
             "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (match.match_id, seat, entrant, points, len(record.deals), *faults, int(seat in record.forfeits))
-                for seat, (entrant, points, faults) in enumerate(
-                    zip(record.entrants, record.points, records.fault_counts(record), strict=True)
-                )
-            ),
+            (row[5:] for row in result_rows(match, record)),
         )
         self._connection.execute("INSERT INTO timings VALUES (?, ?)", (match.match_id, result.timings.to_json()))
         return True
@@ -266,3 +280,23 @@ class Ledger:
 
     def _transaction(self) -> AbstractContextManager[None]:
         return transaction(self.path, self._connection)
+
+
+def result_rows(match: ScheduledMatch, record: MatchRecord) -> Iterator[ResultRow]:
+    """Yield a row for each seat of a match: what its record comes to."""
+    counts = records.fault_counts(record)
+    for seat, (entrant, points) in enumerate(zip(record.entrants, record.points, strict=True)):
+        yield ResultRow(
+            match.index,
+            match.round,
+            match.sitting,
+            match.leaderboard,
+            match.table,
+            match.match_id,
+            seat,
+            entrant,
+            points,
+            len(record.deals),
+            *counts[seat],
+            int(seat in record.forfeits),
+        )

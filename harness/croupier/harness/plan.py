@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from croupier.harness import config, entrants, manifest, rollcall, secret
+from croupier.harness import config, dealing, entrants, manifest, rollcall, secret
 from croupier.harness.config import HostTable
 from croupier.harness.entrants import Entrant
 from croupier.harness.errors import ConfigError, LedgerStorageError
@@ -23,7 +23,6 @@ from croupier.harness.ledger import FILE, Ledger
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule
 from croupier.harness.supervise import sweep
-from croupier.referee import boards
 
 LONGEST_BASE = 16
 """Bytes in the path of the folder for temporary ones: Ray adds 90 for its sockets, and the kernel allows 107."""
@@ -173,7 +172,7 @@ def prepare(
                 warn(warning)
     kept_secret = secret.keep(folder, seed=seed, begun=begun)
     ledger.create(wanted)
-    key = boards.tournament_key(kept_secret, wanted.id, boards.entropy(wanted.beacon, wanted.nonces))
+    key = dealing.key_of(wanted, kept_secret)
     return RunPlan(folder, wanted, kept_secret, key, everybody, tournament.host)
 
 

@@ -20,14 +20,12 @@ from typing import Any
 import ray
 from ray.exceptions import RayActorError, RayTaskError
 
-from croupier.games import game_named
+from croupier.harness import dealing
 from croupier.harness.ledger import Ledger
 from croupier.harness.plan import RunPlan
 from croupier.harness.run_cluster import InterruptedRunError
 from croupier.harness.run_worker import Worker, WorkerSpec
 from croupier.harness.schedule import Schedule, ScheduledMatch
-from croupier.referee import boards
-from croupier.referee.fixtures import Fixture
 from croupier.referee.records import FinishedMatch
 
 CHUNKS_AHEAD = 2
@@ -157,7 +155,9 @@ class Driver:
         actor = self._spawn(slot) if slot.actor is None else slot.actor
         node, start = f"worker {slot.number}", time.time()
         try:
-            async for reference in actor.play.remote([self._fixture(match) for match in matches]):
+            async for reference in actor.play.remote(
+                [dealing.fixture(self.plan.manifest, self.plan.key, match) for match in matches]
+            ):
                 finished: list[FinishedMatch] = await reference
                 self._take([(chunk.pop(each.match_id), each) for each in finished])
         except RayActorError as error:
@@ -194,20 +194,6 @@ class Driver:
         share = ceil(len(self._waiting) / (CHUNKS_AHEAD * len(self._slots)))
         rate = self._matches / max(1e-3, time.monotonic() - self._began) / len(self._slots)
         return max(1, min(self.plan.host.concurrency, max(share, ceil(rate * CHUNK_S))))
-
-    def _fixture(self, match: ScheduledMatch) -> Fixture:
-        """Return what a worker may know of a match: its decks and its own key."""
-        entry = self.plan.manifest.games[match.leaderboard]
-        pack = game_named(entry.name).pack
-        return Fixture(
-            match_id=match.match_id,
-            game=entry.name,
-            rules=entry.checked_rules(),
-            entrants=match.entrants,
-            key=boards.match_key(self.plan.key, match.match_id),
-            boards=match.boards,
-            decks=tuple(boards.deck(self.plan.key, entry.name, pack, board) for board in match.boards),
-        )
 
     def _spec(self) -> WorkerSpec:
         """Return what the next worker may know of the tournament."""

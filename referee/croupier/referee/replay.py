@@ -23,6 +23,7 @@ from croupier.games import (
     game_named,
 )
 from croupier.referee import records
+from croupier.referee.fixtures import Fixture
 from croupier.referee.verdicts import Conduct, FaultKind, Source
 from croupier.v1 import record_pb2 as pb
 
@@ -102,6 +103,31 @@ def replay(record: pb.MatchRecord) -> Replayed:
     _same("points", total, tuple(record.points))
     _same("forfeits", faults.forfeits(), tuple(record.forfeits))
     return Replayed(game, tuple(deals), settlement, total)
+
+
+def check_fixture(record: pb.MatchRecord, fixture: Fixture, *, decks: bool) -> None:
+    """Compare a record with the match that it should be of.
+
+    Args:
+        record: as found.
+        fixture: as scheduled.
+        decks: whether the fixture's decks are known to be right; else they are left out.
+
+    Raises:
+        ReplayError: it is the record of something else.
+    """
+    _same("match id", fixture.match_id, record.match_id)
+    _same("game", fixture.game, record.game)
+    _same("rules", dict(fixture.rules.texts()), dict(wire.texts(record.rules)))
+    _same("entrants", fixture.entrants, tuple(record.entrants))
+    _same("deals agreed", fixture.deals, record.deals_agreed)
+    for number, deal in enumerate(record.deals[: fixture.deals]):
+        _same(f"deal {number}: board", fixture.boards[number], deal.board)
+        if decks:
+            expected = fixture.decks[number]
+            place = next((n for n, pair in enumerate(zip(expected, deal.deck, strict=False)) if pair[0] != pair[1]), None)
+            if place is not None:
+                _same(f"deal {number}: card {place} of the deck", expected[place], deal.deck[place])
 
 
 def _replay_deal(where: str, state: State, deal: pb.DealRecord, faults: _Faults) -> None:
