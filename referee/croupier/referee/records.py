@@ -18,6 +18,9 @@ from croupier import wire
 from croupier.referee.verdicts import STRIKES_TO_FORFEIT, FaultKind, Source
 from croupier.v1 import record_pb2 as pb
 
+MatchRecord = pb.MatchRecord
+"""The one definition of a result."""
+
 FORMAT = 1
 """The version of the record format that this program writes and reads."""
 
