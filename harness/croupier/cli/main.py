@@ -34,6 +34,8 @@ COMMANDS: dict[str, Place] = {
     ),
     "show": Place("croupier.cli.show", "show", "Print the leaderboards of a run, however far it has come."),
     "publish": Place("croupier.cli.show", "publish", "Write the leaderboards of a run as a static site."),
+    "export": Place("croupier.cli.export", "export", "Write the matches of a run for other programs and for people."),
+    "replay": Place("croupier.cli.replay", "replay", "Show a match trick by trick or turn by turn."),
     "check": Place("croupier.cli.check", "check", "Try a bot: protocol, rules and time, point by point."),
     "play": Place("croupier.cli.play", "play", "Play a match here and now, without a tournament."),
     "games": Place("croupier.cli.games", "games", "List the games, or the options of one."),
@@ -125,7 +127,9 @@ def _reported(error: Exception) -> Exit:
 
     extra = EXTRAS.get((error.name or "").partition(".")[0]) if isinstance(error, ModuleNotFoundError) else None
     if extra is not None:
-        click.echo(f"croupier: this command needs more packages; in a clone of Croupier: pip install '.[{extra}]'", err=True)
+        click.echo(
+            f"croupier: this command needs more packages; in a clone of Croupier: pip install '.[{extra}]'", err=True
+        )
         return Exit.USAGE
     for kind, code in (
         (ConfigError, Exit.USAGE),

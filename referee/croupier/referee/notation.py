@@ -40,6 +40,7 @@ SOURCES = {pb.SOURCE_FORCED: "forced", pb.SOURCE_DEFAULT: "default"}
 """The marks of decisions that no bot took."""
 
 FAULTS = {number: kind.value for kind, number in records.FAULT_KINDS.items()}
+NO_SHOW = FAULTS[pb.FAULT_KIND_NO_SHOW]
 
 _SOURCE_OF = {mark: source for source, mark in SOURCES.items()}
 _FAULT_OF = {mark: kind for kind, mark in FAULTS.items()}
@@ -101,6 +102,10 @@ def _read(lines: NumberedLines) -> pb.MatchRecord:
     for expected, line in zip_longest(_match(record), lines):
         number, found = line or past
         if expected != found:
+            if found is not None and found.startswith("hand ") and not (expected or "").startswith("hand "):
+                raise NotationError(
+                    f"line {number}: expected no hands: this game, seat count, dealer or deck can't be dealt"
+                )
             raise wrong(number, expected, found)
     return record
 
@@ -114,7 +119,7 @@ def _match(record: pb.MatchRecord) -> Iterator[str]:
     yield from (pairs("rule", (rule,)) for rule in wire.texts(record.rules))
     absent = {fault.seat for fault in record.faults if fault.kind == pb.FAULT_KIND_NO_SHOW}
     for seat, entrant in enumerate(record.entrants):
-        yield f"seat {seat} {word(entrant)}" + f" ; {FAULTS[pb.FAULT_KIND_NO_SHOW]}" * (seat in absent)
+        yield f"seat {seat} {word(entrant)}" + f" ; {NO_SHOW}" * (seat in absent)
     yield f"deals {record.deals_agreed}"
     for number, deal in enumerate(record.deals):
         yield ""
@@ -211,7 +216,7 @@ def _parse_seat(line: Line, record: pb.MatchRecord) -> None:
     seat = line.number()
     record.entrants.append(line.word())
     if line.next():
-        kind = _FAULT_OF[line.skip(";").one_of((FAULTS[pb.FAULT_KIND_NO_SHOW],))]
+        kind = _FAULT_OF[line.skip(";").one_of((NO_SHOW,))]
         record.faults.add(kind=kind, seat=seat)
     line.end()
 
@@ -254,7 +259,7 @@ def _parse_decision(line: Line, record: pb.MatchRecord, deal_number: int, deal: 
     if line.next() in _SOURCE_OF:
         decision.source = _SOURCE_OF[line.word()]
     while line.next():
-        kind = _FAULT_OF[line.one_of(_FAULT_OF)]
+        kind = _FAULT_OF[line.one_of(_FAULT_OF.keys() - {NO_SHOW})]
         record.faults.add(kind=kind, seat=seat, deal=deal_number, decision=number)
 
 
