@@ -39,6 +39,17 @@ def progress() -> Iterator[Callable[[RunProgress], None]]:
     yield tell
 
 
+@contextmanager
+def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show how many matches are done, on a terminal; yields what takes the number."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    with _bar() as bar:
+        task = bar.add_task(what, total=total, rate="")
+        yield lambda done: bar.update(task, completed=done)
+
+
 def _bar() -> Progress:
     return Progress(
         TextColumn("{task.description}"),

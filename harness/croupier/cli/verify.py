@@ -1,0 +1,117 @@
+"""``croupier verify``: referees every match again and makes the leaderboards anew; names the first difference."""
+
+from __future__ import annotations
+
+import os
+from itertools import zip_longest
+from pathlib import Path
+
+import click
+
+from croupier.cli.exits import Exit
+from croupier.cli.record_files import read_records
+from croupier.cli.text import plain
+from croupier.harness.errors import ConfigError
+from croupier.harness.ledger import FILE, Ledger, ResultRow
+from croupier.referee.replay import ReplayError, replay
+
+LEADERBOARD = "leaderboard.json"
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path), metavar="RUN|FILE")
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Matches at once.  [default: one per core]")
+def verify(target: Path, workers: int | None) -> int:
+    """Referee every match again, and make results and leaderboards anew.
+
+    RUN is the folder of a run, FILE holds exported records (JSON or notation). The first difference is named: match,
+    deal, decision, what was expected and what was found.
+    """
+    return _verify_run(target, workers) if target.is_dir() else _verify_file(target)
+
+
+def _verify_file(path: Path) -> int:
+    if not path.is_file():
+        raise ConfigError(f"{path}: there is no such run or file")
+    try:
+        found = read_records(path)
+    except ConfigError as error:
+        return _differs(str(error))
+    for number, record in enumerate(found, 1):
+        try:
+            replay(record)
+        except ReplayError as error:
+            return _differs(f"{path}: record {number} (match {record.match_id}): {error}")
+    click.echo(f"{len(found)} record{'s' if len(found) > 1 else ''} refereed again: the same events, points and faults")
+    return Exit.OK
+
+
+def _verify_run(folder: Path, workers: int | None) -> int:
+    from croupier.cli.progress import counting  # noqa: PLC0415  none of this is needed for a single record
+    from croupier.cli.show import leaderboards_of  # noqa: PLC0415
+    from croupier.harness import dealing  # noqa: PLC0415
+    from croupier.harness.plan import mark_of, workplace  # noqa: PLC0415
+    from croupier.harness.run_cluster import InterruptedRunError  # noqa: PLC0415
+    from croupier.harness.run_verify import check_run  # noqa: PLC0415
+    from croupier.harness.schedule import Schedule  # noqa: PLC0415
+    from croupier.harness.verify import first_difference  # noqa: PLC0415
+    from croupier.leaderboards import leaderboard_json  # noqa: PLC0415
+
+    with Ledger.read(folder / FILE) as ledger:
+        manifest, secret, found = ledger.manifest(), ledger.revealed(), ledger.results()
+        key = None if secret is None else dealing.key_of(manifest, secret)
+        total = Schedule(manifest).total()
+        results: list[ResultRow] = []
+        ours = folder.resolve() / f"verify-{os.getpid()}"  # names our processes: a run may be going on beside us
+        with workplace(ours) as place, counting("verifying", total) as notify:
+            try:
+                for checked in check_run(
+                    manifest,
+                    key,
+                    ledger.matches(),
+                    workers=workers,
+                    temporary=place / "ray",
+                    mark=mark_of(ours),
+                    notify=notify,
+                ):
+                    if checked.difference:
+                        match_id = Schedule(manifest).match_id(checked.index)
+                        return _differs(f"{folder}: match {checked.index} ({match_id}): {checked.difference}")
+                    results += checked.results
+            except InterruptedRunError:
+                raise click.Abort from None
+    difference = first_difference(results, found) or _published(folder, leaderboard_json(leaderboards_of(folder)))
+    if difference:
+        return _differs(f"{folder}: {difference}")
+    matches = len({row.index for row in results})
+    click.echo(f"{matches:,} of {total:,} matches refereed again: the same events, points, faults and leaderboards")
+    if matches < total:
+        click.echo(f"provisional: {total - matches:,} matches have no result")
+    if secret is None:
+        click.echo("consistent, but the secret isn't revealed yet: that the cards follow from it can't be checked")
+    return Exit.OK if matches == total and secret is not None else Exit.PROVISIONAL
+
+
+def _published(folder: Path, expected: str) -> str:
+    """Return where ``leaderboard.json`` differs from what the results give, or nothing; it may have been deleted."""
+    path = folder / LEADERBOARD
+    try:
+        found = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        return f"{LEADERBOARD}: can't be read: {error}"
+    lines = zip_longest(expected.splitlines(), found.splitlines())
+    for number, (wanted, line) in enumerate(lines, 1):
+        if wanted != line:
+            return f"{LEADERBOARD}, line {number}: expected {_line(wanted)}, found {_line(line)}"
+    return "" if expected == found else f"{LEADERBOARD}: other line ends than Croupier writes"
+
+
+def _line(line: str | None) -> str:
+    return "the end" if line is None else line.strip()[:80]
+
+
+def _differs(what: str) -> int:
+    click.echo(f"differs: {plain(what)}")
+    return Exit.CHECK_FAILED
