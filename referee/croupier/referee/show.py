@@ -75,7 +75,7 @@ class _Teller:
 
     def __init__(self, entrants: Sequence[str], look: Look) -> None:
         self._look = look
-        names = [_short(f"{seat} {entrant}") for seat, entrant in enumerate(entrants)]
+        names = [short(f"{seat} {entrant}") for seat, entrant in enumerate(entrants)]
         width = max(map(len, [*names, "the table"]))
         self.names = [name.ljust(width) for name in names]
         self._table = "the table".ljust(width)
@@ -147,7 +147,7 @@ def _harmless(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
     """Return a stranger's text harmless and not too long."""
     seen = _harmless(name)
     return seen if len(seen) <= NAME_WIDTH else f"{seen[: NAME_WIDTH - 2]}.."

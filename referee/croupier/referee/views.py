@@ -7,9 +7,9 @@ while it was replayed, never what the record knows besides.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 from croupier import wire
@@ -244,7 +244,7 @@ def _turns(takes: Sequence[_Take]) -> Iterator[Scene]:
     """Yield scenes that begin where something is done by another seat than before."""
     number, turn = 1, TABLE
     scene: list[_Take] = []
-    for take in takes:
+    for take in chain.from_iterable(map(_by_seat, takes)):
         seat = next((event.seat for event in take.moment.events if event.seat != TABLE), turn)
         if scene and seat != turn:
             yield _scene(Kind.TURN, number, scene)
@@ -255,8 +255,25 @@ def _turns(takes: Sequence[_Take]) -> Iterator[Scene]:
         yield _scene(Kind.TURN, number, scene)
 
 
+def _by_seat(take: _Take) -> Iterator[_Take]:
+    """Yield the parts of a moment in which one seat does something: turns that hold no decision are played at once."""
+    decided, events = take.moment.decided, take.moment.events
+    start = 0
+    for place in range(1, len(events)):
+        if events[place].seat not in (TABLE, events[place - 1].seat):
+            yield _Take(take.hands, Moment(decided, events[start:place]))
+            decided, start = (), place
+    yield _Take(take.hands, Moment(decided, events[start:]))
+
+
 def _scene(kind: Kind, number: int, takes: Sequence[_Take]) -> Scene:
     acting = {event.seat for take in takes for event in take.moment.events}
     acting |= {each.seat for take in takes for each in take.moment.decided}
     hands = {seat: hand for seat, hand in takes[0].hands.items() if seat in acting}
-    return Scene(kind, number, hands, tuple(take.moment for take in takes))
+    moments = [takes[0].moment]
+    for _, moment in takes[1:]:
+        if moment.decided:
+            moments.append(moment)
+        else:  # where the questions to others stood is nothing that a seat knows
+            moments[-1] = replace(moments[-1], events=moments[-1].events + moment.events)
+    return Scene(kind, number, hands, tuple(moments))
