@@ -86,7 +86,7 @@ def _verify_run(folder: Path, workers: int | None) -> int:
     matches = len({row.index for row in results})
     click.echo(f"{matches:,} of {total:,} matches refereed again: the same events, points, faults and leaderboards")
     if matches < total:
-        click.echo(f"provisional: {total - matches:,} matches have no result")
+        click.echo(f"provisional: {total - matches:,} of them have no result")
     if secret is None:
         click.echo("consistent, but the secret isn't revealed yet: that the cards follow from it can't be checked")
     return Exit.OK if matches == total and secret is not None else Exit.PROVISIONAL
