@@ -23,8 +23,8 @@ TILT = 0.6
 SAID = 10.0
 """Card points that a step of a party promises beyond half of them."""
 
-DEFENCE = 0.45
-"""Share of the card points that three expect against a solo, with fair hands."""
+DEFENCE = 0.42
+"""Share of the card points that three expect against one who chose to play alone, whatever they hold."""
 
 
 def step(look: Look, offered: Collection[str]) -> str | None:
@@ -40,7 +40,9 @@ def expectation(look: Look) -> float:
     rest = 240 - sum(look.won)
     if look.alone:
         share = alone(look.game, look.heart_tens, look.dealt) / 240
+    elif look.against_one:
+        share = DEFENCE
     else:
-        share = (DEFENCE if look.against_one else 0.5) + TILT * (look.power_share() - FAIR)
+        share = 0.5 + TILT * (look.power_share() - FAIR)
     said = sum(look.steps[seat] * (2 * look.friend[seat] - 1) for seat in range(4) if seat != look.seat)
     return ours + rest * share + SAID * said

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from croupier.bot import Decision
-from croupier.games.doppelkopf.orders import SOLOS
+from croupier.games.doppelkopf.orders import MARRIAGE, SOLOS
 from croupier.sample_bots.strategies.doppelkopf.cards import alone
 
-SOLO = 130.0
+SOLO = 125.0
 """Card points that a hand should win for a solo that nobody asks for."""
 
-OWED = 110.0
+OWED = 100.0
 """The same while the seat owes its compulsory solo: waiting for a better hand has its price."""
 
-SILENT = 130.0
-"""Card points that both queens of clubs should win alone to be kept silent about."""
+SILENT = 125.0
+"""Card points that a hand with both queens of clubs should win alone to be kept silent: better than a solo, then."""
 
 QUEEN = "QC"
 
@@ -29,12 +29,11 @@ def word(decision: Decision, offered: Collection[str]) -> str:
     heart_tens = decision.rules["heart_tens_trump"] == "true"
     worth, solo = max((alone(solo, heart_tens, hand), solo) for solo in SOLOS)
     owing = decision.carry.by_seat
-    wants_solo = worth >= (OWED if owing and owing[decision.seat] else SOLO)
+    owes = bool(owing) and owing[decision.seat] == 1
+    has_queens = hand.count(QUEEN) == 2
+    is_silent = has_queens and not owes and alone(MARRIAGE, heart_tens, hand) >= SILENT
+    wants_solo = worth >= (OWED if owes else SOLO) and not is_silent
     if "healthy" in offered:
-        wants_marriage = hand.count(QUEEN) == 2 and alone("marriage", heart_tens, hand) < SILENT
-        return "reservation" if wants_solo or wants_marriage else "healthy"
-    if not wants_solo:
-        for modest in ("marriage", "pass"):
-            if modest in offered:
-                return modest
-    return solo
+        return "reservation" if wants_solo or (has_queens and not is_silent) else "healthy"
+    modest = next((word for word in (MARRIAGE, "pass") if word in offered), solo)
+    return solo if wants_solo else modest

@@ -61,8 +61,8 @@ class Worth(NamedTuple):
     ten: float
 
 
-SUIT_SOLO = Worth(anyway=-71, power=88, trump=9, ace=9.5, ten=0)
-PICTURE_SOLO = Worth(anyway=-16, power=28, trump=9.5, ace=14, ten=4)
+SUIT_SOLO = Worth(anyway=-71, power=176, trump=9, ace=9.5, ten=0)
+PICTURE_SOLO = Worth(anyway=-16, power=56, trump=9.5, ace=14, ten=4)
 ACES_SOLO = Worth(anyway=20, power=0, trump=0, ace=17, ten=8)
 WORTH = dict.fromkeys(SOLOS, SUIT_SOLO) | {
     "solo_queens": PICTURE_SOLO,

@@ -5,8 +5,8 @@ It says what is, and how likely the rest is; what to make of it is for ``announc
 
 from __future__ import annotations
 
-from croupier.bot import Card, Decision
-from croupier.games.doppelkopf.orders import CARD_POINTS, MARRIAGE, NORMAL, SOLOS
+from croupier.bot import Card, Cards, Decision
+from croupier.games.doppelkopf.orders import CARD_POINTS, MARRIAGE, NORMAL
 from croupier.sample_bots.strategies.doppelkopf.bidding import QUEEN
 from croupier.sample_bots.strategies.doppelkopf.cards import lore
 
@@ -41,6 +41,7 @@ class Look:
         self.trick: list[tuple[int, Card]] = []
         self.won = [0, 0, 0, 0]
         self.steps = [0, 0, 0, 0]
+        self.dealt: Cards = ()
         self.void: list[set[str]] = [set(), set(), set(), set()]
         self.unseen = dict.fromkeys(CARD_POINTS, 2)
         for card in self.hand:
@@ -81,7 +82,7 @@ class Look:
         others = [parties.get(seat) for seat in range(4) if seat != self.seat]
         is_silent = self.game == NORMAL and queens == 2
         self.alone = own == "re" and (is_silent or others == ["kontra"] * 3)
-        self.against_one = self.game in SOLOS and not self.alone
+        self.against_one = own == "kontra" and others.count("kontra") == 2 and "re" in others
         is_open = self.game == MARRIAGE and None in others
         stranger = 0.0 if self.alone else STRANGER
         self.friend = [

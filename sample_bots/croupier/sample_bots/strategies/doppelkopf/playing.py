@@ -18,6 +18,12 @@ LATER = 0.7
 MORE = 1.5
 """Card points that each seat still to play is expected to add."""
 
+FOX = 4.0
+"""Card points that a fox in the trick is worth beyond its own."""
+
+DOPPELKOPF = 8.0
+"""Card points that a trick is worth beyond its own once they are 40."""
+
 
 def best(look: Look, cards: Sequence[Card]) -> Card:
     """Return the card whose trick is worth most, less what the card might win later."""
@@ -38,6 +44,7 @@ class Trick:
         self.look = look
         self.order = look.lore.order
         self.absent = 1 - look.held / max(1, sum(look.unseen.values()))
+        self.special_points = look.special_points and not look.alone and not look.against_one
         self.after = [(look.seat + turn) % 4 for turn in range(1, 4 - len(look.trick))]
         self.ahead: tuple[int, Card] | None = None
         if look.trick:
@@ -53,15 +60,23 @@ class Trick:
 
     def best(self, cards: Sequence[Card]) -> Card:
         """Return the card whose trick is worth most, less what the card might win later."""
-        points = sum(CARD_POINTS[card] for _, card in self.look.trick) + MORE * len(self.after)
+        trick = [card for _, card in self.look.trick]
         later = ((self.look.held - 1) / 11) ** LATER
         power = self.look.lore.power
         best, best_worth = cards[0], float("-inf")
         for card in cards:
-            worth = self._favour(card) * (points + CARD_POINTS[card]) - later * power[card]
+            worth = self._favour(card) * self._stake((*trick, card)) - later * power[card]
             if worth > best_worth:
                 best, best_worth = card, worth
         return best
+
+    def _stake(self, cards: Sequence[Card]) -> float:
+        """Return the card points at stake in the trick with these cards in it; special points count as some, too."""
+        points = sum(map(CARD_POINTS.__getitem__, cards))
+        more = MORE * len(self.after)
+        if self.special_points:
+            more += FOX * cards.count("AD") + (DOPPELKOPF if points >= 40 else 0.0)
+        return points + more
 
     def _favour(self, card: Card) -> float:
         """Return how surely the trick goes to the own party if this card is played: 1 surely, -1 surely not."""
