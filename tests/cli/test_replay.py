@@ -176,6 +176,15 @@ def test_no_run_and_no_file(tmp_path: Path, capsys: Captured) -> None:
         assert capsys.readouterr().err.startswith(f"croupier: {place}: ")
 
 
+def test_a_run_without_a_result(run: Path, tmp_path: Path, capsys: Captured) -> None:
+    """A run that has begun and finished nothing has no match to show."""
+    (tmp_path / "begun").mkdir()
+    with Ledger.read(run / FILE) as ledger, Ledger.open(tmp_path / "begun" / FILE) as begun:
+        begun.create(ledger.manifest())
+    assert execute(["replay", str(tmp_path / "begun"), "0"]) == 2
+    assert capsys.readouterr().err == f"croupier: {tmp_path / 'begun'}: no match is finished yet\n"
+
+
 def _at_a_terminal(*arguments: str) -> str:
     """Run a command at a terminal and return what it shows."""
     ours, theirs = pty.openpty()

@@ -12,10 +12,10 @@ from croupier.bot import Decision
 from croupier.games import HIDDEN, Action, Event, game_named
 from croupier.referee import show
 from croupier.referee.replay import ReplayError, replay
-from croupier.referee.verdicts import FaultKind, Reply
 from croupier.referee.views import Kind, MatchView, view
 from croupier.v1 import record_pb2 as pb
-from scripted import GameSeat, choose_at_random, failing, fixture_of, play, record_of
+from referee.notated import match_of_the_page
+from scripted import GameSeat, choose_at_random, fixture_of, play, record_of
 
 every_profile = pytest.mark.parametrize("case", cases(), ids=str)
 
@@ -130,22 +130,9 @@ def test_lines_fit_a_terminal(case: Case) -> None:
         assert (HIDDEN in " ".join(lines)) == (seat is not None)
 
 
-class Late(GameSeat):
-    """A seat that is late once."""
-
-    def reply(self, decision: Decision) -> Reply:
-        """Answer, but for the first question with ten cards in the hand."""
-        late = decision.seat == 1 and len(decision.hand) == 10
-        return failing(FaultKind.LATE) if late else super().reply(decision)
-
-
 def test_lines_tell_a_deal() -> None:
     """Dealing, hands that have changed, tricks, why an action wasn't a bot's choice, points and their detail."""
-    names = ("ann", "bob\x1b[2J")
-    fixture = replace(fixture_of(game_named("cha_kau_tsu"), 2, board=2), entrants=names)
-    record = record_of(play(fixture, [GameSeat(choose), Late(choose)]))
-
-    lines = list(show.lines(view(record)))
+    lines = list(show.lines(view(match_of_the_page("ann", "bob\x1b[2J"))))
 
     late = lines.index("trick 6, from decision 10")
     assert [*lines[:13], *lines[late : late + 6], *lines[-8:]] == TOLD.splitlines()
