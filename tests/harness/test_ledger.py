@@ -276,3 +276,17 @@ def test_every_commit_is_on_the_disk(path: Path) -> None:
     with Ledger.open(path) as ledger:
         assert ledger._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert ledger._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_reader_sees_one_moment(path: Path, manifest: Manifest) -> None:
+    """What is written between two looks is not seen: results and records are of the same matches."""
+    first, second = list(Schedule(manifest))[:2]
+    with Ledger.open(path) as ledger:
+        ledger.append([(first, _finished(first))])
+        with Ledger.read(path) as reader:
+            assert len(reader.results()) == 3
+            ledger.append([(second, _finished(second))])
+            assert [row.index for row in reader.matches()] == [0]
+            assert reader.done() == {0}
+        with Ledger.read(path) as reader:
+            assert reader.done() == {0, 1}

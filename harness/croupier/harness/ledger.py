@@ -118,7 +118,7 @@ class Ledger:
 
     @classmethod
     def read(cls, path: Path) -> Ledger:
-        """Open a ledger for reading; it may be written meanwhile.
+        """Open a ledger for reading, as it stands at the first look; it may be written meanwhile.
 
         Raises:
             ConfigError: there is none.
@@ -127,6 +127,7 @@ class Ledger:
         if not path.is_file():
             raise ConfigError(f"{path}: there is no ledger; name the folder of a run")
         connection = open_for_reading(path, VERSION)
+        connection.execute("BEGIN")  # or what is read first and last could be of different moments
         return cls(path, connection, None)
 
     def close(self) -> None:
