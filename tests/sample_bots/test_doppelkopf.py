@@ -125,14 +125,19 @@ def test_a_party_says_its_word_when_safe() -> None:
     assert answer(do(start({0: WEAK}), *HEALTHY)) not in {"re", "kontra"}
 
 
-def test_a_word_is_answered_by_a_hand_that_is_better_still() -> None:
-    """The other party's word is a warning, but no reason to hold back with a very strong hand."""
-    strong = "TH TH QS QS QH QH JC JC AD AC AS AS"
-    state = do(start({0: WEAK, 1: strong}), *HEALTHY)
-    do(state, "9C", "kontra", "AC")
-    assert answer(state) not in {"re", "no90"}
-    state = do(start({0: "QC JS JS JD KD 9D TC KC 9C TS KS 9S", 1: strong}), *HEALTHY, "re", "9C")
-    assert answer(state) == "kontra"
+@pytest.mark.parametrize(
+    ("own", "unasked", "reply"),
+    [
+        ("TH TH QS QS QH QH JC JC AD AC AS AS", "kontra", "kontra"),
+        ("TH QS QS QH JC JS AD TD KD AC AS KS", "kontra", "AS"),
+    ],
+    ids=["strong", "good"],
+)
+def test_a_word_is_answered_only_by_a_hand_that_is_better_still(own: str, unasked: str, reply: str) -> None:
+    """The other party's word is a warning: what would do for the own one unasked needn't do for a reply."""
+    hands = {0: "QC JS JH JD KD 9D TC KC 9C TS KS 9S", 1: own}
+    assert answer(do(start(hands), *HEALTHY, "9S")) == unasked
+    assert answer(do(start(hands), *HEALTHY, "re", "9S")) == reply
 
 
 def test_two_strong_hands_deny_and_win() -> None:
