@@ -36,6 +36,9 @@ COMMANDS: dict[str, Place] = {
     "publish": Place("croupier.cli.show", "publish", "Write the leaderboards of a run as a static site."),
     "export": Place("croupier.cli.export", "export", "Write the matches of a run for other programs and for people."),
     "replay": Place("croupier.cli.replay", "replay", "Show a match trick by trick or turn by turn."),
+    "verify": Place(
+        "croupier.cli.verify", "verify", "Referee every match again, and make results and leaderboards anew."
+    ),
     "check": Place("croupier.cli.check", "check", "Try a bot: protocol, rules and time, point by point."),
     "play": Place("croupier.cli.play", "play", "Play a match here and now, without a tournament."),
     "games": Place("croupier.cli.games", "games", "List the games, or the options of one."),
