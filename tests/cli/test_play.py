@@ -62,7 +62,7 @@ def test_the_record_replays_and_the_table_is_shown(terminal: Terminal, tmp_path:
     assert list(record.entrants) == ["random", "first", "random", "first"]
     assert {rule.name: rule.value for rule in record.rules}["profile"] == "ddv"
     assert replay(record).points == tuple(record.points)
-    assert "deal 1: dealer 0 random" in ended.out
+    assert "deal 0: dealer 0 random" in ended.out
     assert "1 first    play " in ended.out
 
 
@@ -94,7 +94,7 @@ def test_faults_are_told_and_cost_no_exit_code(terminal: Terminal, tmp_path: Pat
     ended = terminal.run("play", "--game", "cha_kau_tsu", "--seed", "x", "--deals", "3", "sample:first", bot)
     assert ended.code == 0
     assert re.search(r"^odd +1 +[+-]\d+ +\S+ +3 illegal +1$", ended.out, re.MULTILINE)
-    assert "seat 1 (odd), deal 1, decision " in ended.out
+    assert "seat 1 (odd), deal 0, decision " in ended.out
     assert "illegal: not among the options: 'cheat'" in ended.out
 
 

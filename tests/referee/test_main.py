@@ -87,7 +87,7 @@ async def test_a_bot_that_is_not_there_loses_the_match(bot: str, tmp_path: Path)
     ended = await _run(*_match([bot, nobody, bot], "--start-ms", "500"))
     assert ended.status == 1
     assert len(ended.stdout.split()) == 3
-    assert ended.stderr.startswith(f"seat 1 ({nobody}): no_show in deal 1: ")
+    assert ended.stderr.startswith(f"seat 1 ({nobody}): no_show in deal 0: ")
     assert len(ended.stderr.splitlines()) == 1
 
 
@@ -99,7 +99,7 @@ async def test_the_clock_of_the_command_line_counts(tmp_path: Path) -> None:
     ended = await _run(*_match([address] * 3, "--move-ms", "50", "--bank-ms", "0"))
     seconds = asyncio.get_running_loop().time() - start
     await process.end()
-    assert [line.split(": ")[1] for line in ended.stderr.splitlines()] == ["late in deal 1"] * 3
+    assert [line.split(": ")[1] for line in ended.stderr.splitlines()] == ["late in deal 0"] * 3
     assert ended.status == 0
     assert seconds < 20
 

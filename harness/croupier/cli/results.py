@@ -78,8 +78,8 @@ def print_result(title: str, sittings: Sequence[Sitting], finished: Sequence[Fin
 
 
 def fault_text(fault: FaultEvidence) -> str:
-    """Return a fault for people, in one line, with the last line that the bot printed."""
-    text = f"deal {fault.deal + 1}, decision {fault.decision + 1}: {fault.kind}: {fault.evidence}"
+    """Return a fault for people, in one line, numbered as in records, with the last line that the bot printed."""
+    text = f"deal {fault.deal}, decision {fault.decision}: {fault.kind}: {fault.evidence}"
     printed = fault.output.strip().splitlines()[1:]  # the first line is its address
     return plain(f"{text}; its last output: {printed[-1].strip()[:200]}" if printed else text)
 

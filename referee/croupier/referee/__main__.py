@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(" ".join(f"{points:+d}" for points in record.points))  # noqa: T201  the result
     for fault in finished.timings.evidence:
         print(  # noqa: T201  the referee's word on a bot
-            f"seat {fault.seat} ({given.bot[fault.seat]}): {fault.kind} in deal {fault.deal + 1}: {fault.evidence}",
+            f"seat {fault.seat} ({given.bot[fault.seat]}): {fault.kind} in deal {fault.deal}: {fault.evidence}",
             file=sys.stderr,
         )
     return 1 if record.forfeits else 0
