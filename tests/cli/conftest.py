@@ -24,7 +24,8 @@ def terminal() -> Iterator[Terminal]:
 
 @pytest.fixture(autouse=True)
 def _signals() -> Iterator[None]:
-    """Put back the handler that ``execute`` sets."""
-    before = signal.getsignal(signal.SIGTERM)
+    """Put back the handlers that ``execute`` sets."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     yield
-    signal.signal(signal.SIGTERM, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)

@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 COMMAND = (sys.executable, "-m", "croupier.cli.main")
+BACKGROUND = ("sh", "-c", 'trap "" INT; exec "$@"', "sh", *COMMAND)
+"""As a script starts it with `croupier ... &`: SIGINT is ignored."""
+
 BOTS = Path(__file__).with_name("bots")
 LIMIT_S = 60.0
 

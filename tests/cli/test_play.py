@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from google.protobuf import json_format
 
-from cli.terminal import BOTS, COMMAND, LIMIT_S, Terminal, odd_bot
+from cli.terminal import BACKGROUND, BOTS, COMMAND, LIMIT_S, Terminal, odd_bot
 from croupier.cli.main import execute
 from croupier.referee.replay import replay
 from croupier.v1 import record_pb2 as pb
@@ -199,18 +199,23 @@ def test_a_bot_at_an_address_takes_several_seats_and_is_left_running(terminal: T
         assert bot.poll() is None
 
 
+@pytest.mark.parametrize("command", [COMMAND, BACKGROUND], ids=["foreground", "background"])
+@pytest.mark.parametrize("doing", [("play", "--game", "cha_kau_tsu"), ("check",)], ids=lambda doing: doing[0])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_stopped_match_leaves_nothing(terminal: Terminal, tmp_path: Path, number: signal.Signals) -> None:
+def test_a_stopped_match_leaves_nothing(
+    terminal: Terminal, tmp_path: Path, command: tuple[str, ...], doing: tuple[str, ...], number: signal.Signals
+) -> None:
     """Ctrl-C or SIGTERM in the middle of a match: exit 130, no traceback, no process and no file left."""
     tell = tmp_path / "tell"
     os.mkfifo(tell)
     bot = odd_bot(tmp_path, "tells", TELL=str(tell))
-    with terminal.started("play", "--game", "cha_kau_tsu", "--move-ms", "600000", bot, "sample:first") as process:
+    with terminal.started(*doing, "--move-ms", "600000", bot, command=command) as process:
         assert tell.read_text(encoding="utf-8") == "asked"
         assert terminal.left_over() != []
         process.send_signal(number)  # the bot's next question waits for a reader: the match can't end by itself
         out, err = process.communicate(timeout=LIMIT_S)
-    assert (process.returncode, out) == (130, "")
+    assert process.returncode == 130
+    assert "deal" not in out
     assert err.endswith("croupier: stopped\n")
     assert "Traceback" not in err
 

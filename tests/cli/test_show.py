@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.runs import HOSTILE, write_run
-from cli.terminal import LIMIT_S, Terminal
+from cli.terminal import BACKGROUND, COMMAND, LIMIT_S, Terminal
 from croupier.cli.main import execute
 from croupier.cli.show import publish_run
 from croupier.harness.ledger import FILE
@@ -107,16 +107,21 @@ def test_a_site_cannot_be_a_file(run: Path, capsys: Captured) -> None:
     assert (run / FILE).read_bytes() == before
 
 
-def test_a_site_is_served_until_it_is_stopped(run: Path, terminal: Terminal, tmp_path: Path) -> None:
-    """``--serve`` prints an address of this machine, answers there, and ends with ctrl-C."""
-    with terminal.started("publish", str(run), "--to", str(tmp_path / "site"), "--serve") as process:
+@pytest.mark.parametrize("command", [COMMAND, BACKGROUND], ids=["foreground", "background"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_site_is_served_until_it_is_stopped(
+    run: Path, terminal: Terminal, tmp_path: Path, command: tuple[str, ...], number: signal.Signals
+) -> None:
+    """``--serve`` prints an address of this machine, answers there, and ends with ctrl-C or SIGTERM."""
+    arguments = ("publish", str(run), "--to", str(tmp_path / "site"), "--serve")
+    with terminal.started(*arguments, command=command) as process:
         assert process.stdout is not None
         process.stdout.readline()
         url = process.stdout.readline().split()[0]
         assert url.startswith("http://127.0.0.1:")
         with urllib.request.urlopen(url, timeout=LIMIT_S) as page:
             assert b"The cup" in page.read()
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         _, err = process.communicate(timeout=LIMIT_S)
     assert (process.returncode, err) == (130, "\ncroupier: stopped\n")
 

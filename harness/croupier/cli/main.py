@@ -100,6 +100,8 @@ def execute(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code; errors are printed on stderr."""
     # Whoever ends us politely gets the same clean-up as the person at the keyboard.
     signal.signal(signal.SIGTERM, _as_interrupt)
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # by every script that says `croupier ... &`
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         code = cli.main(list(arguments), prog_name="croupier", standalone_mode=False)
     except click.Abort:
