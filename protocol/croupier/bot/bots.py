@@ -71,12 +71,15 @@ class Bot:
         games: what it plays, by game, seat counts and rules; every game by default.
         max_batch: how many decisions one call may bring, 1 to 256. Answers of a call leave together, so a slow
             bot that isn't limited by the number of calls should lower it.
+        options: the names of all options that it reads (``croupier.bot.option``): any other that its entrant is given
+            then ends it at its start. None: nobody knows, and what it doesn't read is ignored.
     """
 
     name: str = ""
     version: str = "1"
     games: Sequence[wire.Playable] = (wire.Playable("*"),)
     max_batch: int = 64
+    options: Sequence[str] | None = None
 
     def choose(self, decision: Decision) -> Answer:
         """Answer a question. May be ``async def``; the decisions of a call then wait for each other's awaits."""

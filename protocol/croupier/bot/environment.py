@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
+from croupier.games.rules import nearest
+
 Value = TypeVar("Value", bool, int, float, str)
+
+PREFIX = "CROUPIER_OPTION_"
+"""Begins the environment variables that hold an entrant's options."""
 
 ANYWHERE = "127.0.0.1:0"
 """Bound when nothing else is asked for: this machine, a free port."""
@@ -22,7 +27,7 @@ def option(name: str, default: Value) -> Value:
     Raises:
         SystemExit: the text is none of that type; the message says so on stderr, as for a wrong command line.
     """
-    variable = f"CROUPIER_OPTION_{name.upper()}"
+    variable = PREFIX + name.upper()
     text = os.environ.get(variable)
     if text is None:
         return default
@@ -32,6 +37,19 @@ def option(name: str, default: Value) -> Value:
     except ValueError:
         kind = {bool: "true or false", int: "a whole number", float: "a number"}[type(default)]
         raise SystemExit(f"option {name!r} takes {kind}, not {text!r} (from {variable})") from None
+
+
+def refuse_unknown_options(known: Collection[str]) -> None:
+    """Find that the entrant was given an option that its bot doesn't have: it would play without it, unnoticed.
+
+    Raises:
+        SystemExit: there is one; the message says so on stderr, with the nearest name that the bot knows.
+    """
+    given = sorted(name.removeprefix(PREFIX).lower() for name in os.environ if name.startswith(PREFIX))
+    for name in given:
+        if name not in known:
+            options = f"its options are {', '.join(known)}" if known else "it has none"
+            raise SystemExit(f"no option {name!r}{nearest(name, list(known)) or f'; {options}'}")
 
 
 def _truth(text: str) -> bool:
