@@ -118,3 +118,26 @@ def test_an_impossible_error_is_refused(error: str) -> None:
         told = bot.error()
     assert told.startswith("option 'error' ")
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("sensible", "no option 'eror' (did you mean 'error'?)\n"),
+        ("random", "no option 'eror'; its options are salt\n"),
+        ("first", "no option 'eror'; it has none\n"),
+    ],
+)
+def test_a_misspelt_option_is_refused(name: str, said: str) -> None:
+    """A bot that declares its options ends at its start when it is given another one, and says which it has."""
+    with running(["-m", SAMPLES[name]], CROUPIER_OPTION_EROR="0.3") as bot:
+        assert bot.address == ""
+        assert bot.process.wait(30) == 1
+        assert bot.error() == said
+
+
+@pytest.mark.parametrize(("name", "option"), [("sensible", "error"), ("random", "salt")])
+def test_a_declared_option_is_taken(name: str, option: str) -> None:
+    """What a sample bot reads is among what it declares."""
+    with running(["-m", SAMPLES[name]], **{f"CROUPIER_OPTION_{option.upper()}": "0.3"}) as bot:
+        assert bot.describe().name == name

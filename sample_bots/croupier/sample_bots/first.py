@@ -7,6 +7,7 @@ class First(Bot):
     """Takes of the first option as few cards as it may, and of those the first."""
 
     name = "first"
+    options = ()
 
     def choose(self, decision: Decision) -> Action:
         """Answer without looking at anything but the options."""

@@ -14,6 +14,7 @@ class RandomBot(Bot):
     """Weighs every option by how many actions it offers."""
 
     name = "random"
+    options = ("salt",)
 
     def __init__(self, salt: str = "") -> None:
         self.salt = salt

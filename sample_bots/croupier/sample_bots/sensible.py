@@ -13,6 +13,7 @@ class Sensible(Bot):
     """Plays by the strategy of the game, but for its errors."""
 
     name = "sensible"
+    options = ("error",)
 
     def __init__(self, error: float = 0.0) -> None:
         if not 0 <= error <= 1:
