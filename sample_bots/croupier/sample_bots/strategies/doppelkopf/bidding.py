@@ -9,13 +9,10 @@ from collections.abc import Collection
 
 from croupier.bot import Decision
 from croupier.games.doppelkopf.orders import MARRIAGE, SOLOS
-from croupier.sample_bots.strategies.doppelkopf.cards import SUIT_SOLO, WORTH, alone
+from croupier.sample_bots.strategies.doppelkopf.cards import alone
 
-SOLO = 120.0
-"""Card points that a hand should win for a solo that nobody asks for."""
-
-TRUMPS = 7.0
-"""Card points that such a solo should win beyond that if it keeps the trumps of the normal game: that was good, too."""
+SOLO = 125.0
+"""Card points that a hand should win for a solo that nobody asks for: many would win a normal game, too."""
 
 OWED = 100.0
 """The same while the seat owes its compulsory solo: waiting for a better hand has its price."""
@@ -24,7 +21,6 @@ SILENT = 125.0
 """Card points that a hand with both queens of clubs should win alone to be kept silent: better than a solo, then."""
 
 QUEEN = "QC"
-SUIT_SOLOS = tuple(solo for solo in SOLOS if WORTH[solo] is SUIT_SOLO)
 
 
 def word(decision: Decision, offered: Collection[str]) -> str:
@@ -33,8 +29,7 @@ def word(decision: Decision, offered: Collection[str]) -> str:
     heart_tens = decision.rules["heart_tens_trump"] == "true"
     owing = decision.carry.by_seat
     owes = bool(owing) and owing[decision.seat] == 1
-    price = dict.fromkeys(SUIT_SOLOS, 0.0 if owes else TRUMPS)
-    worth, solo = max((alone(solo, heart_tens, hand) - price.get(solo, 0.0), solo) for solo in SOLOS)
+    worth, solo = max((alone(solo, heart_tens, hand), solo) for solo in SOLOS)
     has_queens = hand.count(QUEEN) == 2
     is_silent = has_queens and not owes and alone(MARRIAGE, heart_tens, hand) >= SILENT
     wants_solo = worth >= (OWED if owes else SOLO) and not is_silent
