@@ -93,7 +93,7 @@ TABLE = {
     "harness": Package(
         ("referee.*", "games", "games.*"),
         """
-        . errors launch output
+        . atomic errors launch output
         names secret sqlite
         tomlfile
         config folders
@@ -109,8 +109,12 @@ TABLE = {
         """,
     ),
     "leaderboards": Package(
-        # The manifest is what the ledger hands out beside the results: a value, no machinery.
-        ("referee.records", "referee.replay", "games", "harness.ledger", "harness.schedule", "harness.manifest"),
+        (
+            *("games", "referee.records", "referee.replay"),
+            # The manifest is what the ledger hands out beside the results: a value, no machinery.
+            *("harness.ledger", "harness.manifest", "harness.schedule"),
+            "harness.atomic",
+        ),
         """
         ratings
         tables

@@ -57,9 +57,10 @@ def test_one_of_another_seed_is_refused(tmp_path: Path) -> None:
 
 def test_a_half_written_one_is_made_anew(tmp_path: Path) -> None:
     """What a killed start left beside it doesn't count."""
-    (tmp_path / f"{FILE}.new").write_bytes(b"half")
+    draft = tmp_path / f".{FILE}.1"
+    draft.write_bytes(b"half")
     assert len(keep(tmp_path, seed=None, begun=False)) == 32
-    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+    assert {path.name for path in tmp_path.iterdir()} == {FILE, draft.name}
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from croupier.cli.text import plain
+from croupier.harness import atomic
 from croupier.harness.errors import ConfigError, LedgerStorageError
 from croupier.harness.ledger import FILE, Ledger
 from croupier.referee import records
@@ -50,7 +50,7 @@ def export(run: Path, notation: bool, target: str | None) -> None:
         try:
             if target is None:
                 path.parent.mkdir(exist_ok=True)
-            _write(path, texts)
+            atomic.write(path, (text.encode() for text in texts))
         except OSError as error:
             raise LedgerStorageError(f"{error.filename or path}: can't be written: {error.strerror}") from None
     click.echo(f"written: {plain(str(path))}")
@@ -63,16 +63,3 @@ def _texts(run: Path, ledger: Ledger) -> Iterator[str]:
             yield (BETWEEN if place else "") + write(records.from_bytes(data))
         except (records.RecordError, NotationError) as error:
             raise LedgerStorageError(f"{run}: match {index}: {error}") from error
-
-
-def _write(path: Path, texts: Iterable[str]) -> None:
-    """Write a file so that a reader finds the old one or the new one, never a part."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(texts)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from croupier.harness import atomic
 from croupier.harness.errors import ConfigError, LedgerStorageError
 from croupier.referee import boards
 
@@ -45,20 +46,9 @@ def keep(folder: Path, *, seed: str | None, begun: bool) -> bytes:
 
 
 def _write(path: Path, secret: bytes) -> bytes:
-    """Write the secret whole or not at all, for the owner only, down to the disk."""
-    draft = path.with_name(path.name + ".new")
+    """Write the secret for the owner only."""
     try:
-        draft.unlink(missing_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(secret)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.rename(path)
-        directory = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+        atomic.write(path, [secret], mode=0o600)
     except OSError as error:
         raise LedgerStorageError(f"{path}: can't be written: {error.strerror}") from error
     return secret
