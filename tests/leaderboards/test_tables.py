@@ -183,7 +183,8 @@ class TestMarks:
         ("change", "mark", "without"),
         [
             ({}, "seeded: reproducible, not fair", "commitment"),
-            ({"seed": None}, "commitment without a beacon: protects against changes during play", "seeded"),
+            ({"seed": None}, "no commitment was published: nothing binds the organiser to the secret", "seeded"),
+            ({"seed": None, "beacon": "2024-05-01"}, "no commitment was published", "seeded"),
             ({"duplicate": False}, "no duplicates", "remote"),
             ({}, "no sandbox", "house bots"),
         ],
@@ -201,11 +202,12 @@ class TestMarks:
         assert mark in text
         assert without not in text
 
-    def test_a_fair_run_with_a_sandbox_has_no_marks(
+    def test_only_the_commitment_is_missing(
         self, said: Callable[[Manifest], tuple[str, ...]], manifest: Manifest
     ) -> None:
-        """Secret, beacon, sandbox and duplicates: nothing to warn of."""
-        assert said(replace(manifest, seed=None, beacon="2024-05-01", sandbox="strict")) == ()
+        """Secret, beacon, sandbox and duplicates: what is left to warn of is that nobody was told a commitment."""
+        (only,) = said(replace(manifest, seed=None, beacon="2024-05-01", sandbox="strict"))
+        assert only.startswith("no commitment was published")
 
     def test_remote_bots_with_duplicates(self, said: Callable[[Manifest], tuple[str, ...]], manifest: Manifest) -> None:
         """A bot that can't be started anew may remember boards: said aloud."""

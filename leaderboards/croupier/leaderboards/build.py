@@ -49,10 +49,7 @@ def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:
             f"provisional: {facts.scheduled - facts.played:,} of {facts.scheduled:,} matches have no result",
         ),
         (facts.seed is not None, "seeded: reproducible, not fair"),
-        (
-            facts.seed is None and not facts.beacon,
-            "commitment without a beacon: protects against changes during play, not against the choice of the secret",
-        ),
+        (facts.seed is None, "no commitment was published: nothing binds the organiser to the secret"),
         (facts.sandbox == "none", "no sandbox: nothing kept bots from each other's files or from the network"),
         (
             facts.duplicate and any(entrant.remote for entrant in everybody),
