@@ -116,6 +116,7 @@ TABLE = {
             "harness.atomic",
         ),
         """
+        intervals
         ratings
         tables
         charts exports build

@@ -14,12 +14,12 @@ from croupier.referee.clock import Limits
 from croupier.referee.records import FaultCounts, FinishedMatch, MatchTimings, SeatTimes
 from croupier.v1 import record_pb2 as pb
 
-Encounter = Callable[..., list[ResultRow]]
+Rows = Callable[..., list[ResultRow]]
 Run = Callable[..., Path]
 
 
 @pytest.fixture
-def encounter() -> Encounter:
+def encounter() -> Rows:
     """The rows of an encounter: each entrant gets the same points in every match; faults fall in the first one."""
 
     def rows(

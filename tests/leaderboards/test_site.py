@@ -13,8 +13,8 @@ import pytest
 
 from croupier.leaderboards import build, leaderboard_json, to_csv, write_json, write_site
 from croupier.leaderboards.charts import bar, heat, hottest, reach
-from croupier.leaderboards.exports import COLUMNS, write_text
-from croupier.leaderboards.ratings import Interval
+from croupier.leaderboards.exports import COLUMNS
+from croupier.leaderboards.intervals import Interval
 from croupier.leaderboards.site import _counted, _number, _percent, _signed, _stems, pages
 from croupier.leaderboards.tables import Leaderboards, Meeting
 
@@ -84,14 +84,6 @@ class TestExports:
         write_json(boards, path)
         assert path.read_text(encoding="utf-8") == leaderboard_json(boards)
         assert [each.name for each in tmp_path.iterdir() if each.is_file()] == ["leaderboard.json"]
-
-    def test_a_failed_write_leaves_the_old_file(self, tmp_path: Path) -> None:
-        """Where a text can't be written the old file stays, and so does no draft."""
-        path = tmp_path / "page.html"
-        path.write_text("old")
-        with pytest.raises(UnicodeEncodeError):
-            write_text(path, "new \ud800")
-        assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("page.html", "old")]
 
 
 class TestSite:

@@ -15,18 +15,18 @@ from croupier.harness.manifest import Manifest
 from croupier.leaderboards import build, leaderboard_json, timings_json, to_csv
 from croupier.leaderboards.build import marks
 from croupier.leaderboards.site import pages
-from croupier.leaderboards.tables import Contest, Entrant, Leaderboard, Meeting, leaderboard
+from croupier.leaderboards.tables import GameSetting, Leaderboard, ListedEntrant, Meeting, leaderboard
 from croupier.referee.records import FaultCounts
 
 Rows = Callable[..., list[ResultRow]]
 Run = Callable[..., Path]
 
-CONTEST = Contest("kowah-3", "kowah", "Kowah", 3, 2)
+SETTING = GameSetting("kowah-3", "kowah", "Kowah", 3, 2)
 
 
 def of(ids: str, rows: list[ResultRow], house: str = "") -> Leaderboard:
     """The leaderboard of entrants with one-letter ids."""
-    return leaderboard(CONTEST, [Entrant(id_, house=id_ in house) for id_ in ids + house], rows)
+    return leaderboard(SETTING, [ListedEntrant(id_, house=id_ in house) for id_ in ids + house], rows)
 
 
 def numbers(board: Leaderboard) -> list[float]:
@@ -60,11 +60,13 @@ class TestColumns:
         assert board.draw_probability == 1 / 4
 
     def test_house_bots_stand_below_without_a_rank(self, encounter: Rows) -> None:
-        """A house bot that wins everything is rated, and listed last without a rank."""
+        """A house bot that wins everything is rated, listed last without a rank, and left out of the mean of mu."""
         board = of("ab", [row for t in range(6) for row in encounter({"h": 4, "a": 1, "b": -5}, t)], house="h")
         assert [(row.entrant.id, row.rank) for row in board.standings] == [("a", 1), ("b", 2), ("h", None)]
-        assert board.standings[2].mu > board.standings[0].mu
-        assert board.standings[2].better is None
+        a, b, h = board.standings
+        assert h.mu > a.mu
+        assert (a.mu + b.mu) / 2 == pytest.approx(25, abs=1e-12)
+        assert h.better is None
 
     def test_better_than_the_next(self, encounter: Rows) -> None:
         """Every ranked entrant but the last has a chance of being stronger than the next, above one half."""
@@ -131,8 +133,8 @@ class TestFromALedger:
     def test_each_game_has_its_leaderboard(self, run: Run) -> None:
         """Leaderboards come in file order, complete; the strongest is first; the house bot isn't needed."""
         boards = build(run(1))
-        assert [board.contest.label for board in boards.boards] == ["kowah-2", '../<b>"cha"']
-        assert [board.contest.title for board in boards.boards] == ["Kowah", "Cha Kau Tsu"]
+        assert [board.game.label for board in boards.boards] == ["kowah-2", '../<b>"cha"']
+        assert [board.game.title for board in boards.boards] == ["Kowah", "Cha Kau Tsu"]
         assert [board.encounters for board in boards.boards] == [3 * 6, 3 * 4]
         assert [board.standings[0].entrant.id for board in boards.boards] == ["ann", "ann"]
         assert {row.entrant.id for row in boards.boards[0].standings} == {"ann", "bob", "cy", "dee"}

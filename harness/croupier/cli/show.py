@@ -148,7 +148,7 @@ def print_leaderboards(boards: Leaderboards) -> None:
 def print_times(boards: Leaderboards) -> None:
     """Print the decision times of each leaderboard."""
     for number, board in enumerate(boards.boards):
-        label = board.contest.label
+        label = board.game.label
         rows = [_times_row(timing) for timing in boards.timings if timing.label == label]
         if number:
             click.echo()
@@ -165,9 +165,9 @@ def _writing(folder: Path) -> Iterator[None]:
 
 
 def _title(board: Leaderboard) -> str:
-    contest = board.contest
+    game = board.game
     unfinished = f", {board.unfinished} unfinished" if board.unfinished else ""
-    return f"{contest.label}: {contest.title}, {contest.seats} seats, {board.encounters} encounters{unfinished}"
+    return f"{game.label}: {game.title}, {game.seats} seats, {board.encounters} encounters{unfinished}"
 
 
 def _row(row: Standing) -> tuple[str, ...]:

@@ -4,6 +4,8 @@ The package's law: it reads what was played and derives everything else from it,
 the same. It is imported only where leaderboards are made: pandas and TrueSkill take a second to load.
 """
 
+from __future__ import annotations
+
 from croupier.leaderboards.build import build
 from croupier.leaderboards.exports import leaderboard_json, timings_json, to_csv, write_json, write_timings
 from croupier.leaderboards.site import write_site

@@ -4,6 +4,8 @@ Law: the only module here that opens a ledger and reads a manifest. It opens the
 the run goes on.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,33 +16,33 @@ from croupier.games import game_named
 from croupier.harness.ledger import Ledger, ResultRow
 from croupier.harness.manifest import Manifest, ManifestEntrant, ManifestGame
 from croupier.harness.schedule import Schedule
-from croupier.leaderboards.tables import Contest, Entrant, Facts, Leaderboards, Timing, leaderboard
+from croupier.leaderboards.tables import Facts, GameSetting, Leaderboards, ListedEntrant, Timing, leaderboard
 from croupier.referee.records import SeatTimes
 
 
 def build(ledger: Path) -> Leaderboards:
-    """Makes the leaderboards of a run from its ledger, however far the run has come.
+    """Return the leaderboards of a run, made from its ledger, however far the run has come.
 
     Args:
-        ledger: The ledger's file; it is opened for reading only.
+        ledger: the ledger's file; it is opened for reading only.
 
     Raises:
-        ConfigError: There is none, or nothing was begun.
-        LedgerStorageError: It can't be read.
+        ConfigError: there is none, or nothing was begun.
+        LedgerStorageError: it can't be read.
     """
     with Ledger.read(ledger) as opened:
         manifest, rows, timings = opened.manifest(), opened.results(), list(opened.timings())
-    fields = [(_contest(game), _entrants(manifest, game)) for game in manifest.games]
+    fields = [(_setting(game), _entrants(manifest, game)) for game in manifest.games]
     facts = _facts(manifest, len({row.index for row in rows}))
     boards = [
-        leaderboard(contest, entrants, [row for row in rows if row.leaderboard == number])
-        for number, (contest, entrants) in enumerate(fields)
+        leaderboard(setting, entrants, [row for row in rows if row.leaderboard == number])
+        for number, (setting, entrants) in enumerate(fields)
     ]
     return Leaderboards(facts, marks(facts, manifest), tuple(boards), _timings(fields, rows, timings))
 
 
 def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:
-    """What a reader must know before trusting a leaderboard, the gravest first."""
+    """Return what a reader must know before trusting a leaderboard, the gravest first."""
     everybody = manifest.entrants + manifest.house
     short = any(set(manifest.field(game)) & {bot.id for bot in manifest.house} for game in manifest.games)
     said = (
@@ -76,26 +78,26 @@ def _facts(manifest: Manifest, played: int) -> Facts:
     )
 
 
-def _contest(game: ManifestGame) -> Contest:
-    return Contest(game.label, game.name, game_named(game.name).title, game.seats, game.deals, game.rules)
+def _setting(game: ManifestGame) -> GameSetting:
+    return GameSetting(game.label, game.name, game_named(game.name).title, game.seats, game.deals, game.rules)
 
 
-def _entrants(manifest: Manifest, game: ManifestGame) -> tuple[Entrant, ...]:
-    """Everyone in the field of a leaderboard."""
+def _entrants(manifest: Manifest, game: ManifestGame) -> tuple[ListedEntrant, ...]:
+    """Return everyone in the field of a leaderboard."""
     listed: dict[str, ManifestEntrant] = {one.id: one for one in manifest.entrants + manifest.house}
     house = {one.id for one in manifest.house}
     return tuple(
-        Entrant(id_, listed[id_].name, listed[id_].owner, listed[id_].remote, id_ in house)
+        ListedEntrant(id_, listed[id_].name, listed[id_].owner, listed[id_].remote, id_ in house)
         for id_ in manifest.field(game)
     )
 
 
 def _timings(
-    fields: Sequence[tuple[Contest, tuple[Entrant, ...]]],
+    fields: Sequence[tuple[GameSetting, tuple[ListedEntrant, ...]]],
     rows: Iterable[ResultRow],
     stored: Iterable[tuple[int, str]],
 ) -> tuple[Timing, ...]:
-    """Decision times by leaderboard and entrant, from the JSON that the ledger keeps of each match."""
+    """Return decision times by leaderboard and entrant, from the JSON that the ledger keeps of each match."""
     who = {(row.index, row.seat): (row.leaderboard, row.entrant) for row in rows}
     times = pd.DataFrame(
         [
@@ -109,13 +111,13 @@ def _timings(
     sums = times.groupby(["leaderboard", "entrant"]).agg({"asked": "sum", "total_ms": "sum", "max_ms": "max"})
     by_seat = {key: SeatTimes(int(asked), float(total), float(most)) for key, asked, total, most in sums.itertuples()}
     return tuple(
-        _timing(contest.label, entrant, by_seat.get((number, entrant.id)))
-        for number, (contest, entrants) in enumerate(fields)
+        _timing(setting.label, entrant, by_seat.get((number, entrant.id)))
+        for number, (setting, entrants) in enumerate(fields)
         for entrant in entrants
     )
 
 
-def _timing(label: str, entrant: Entrant, times: SeatTimes | None) -> Timing:
+def _timing(label: str, entrant: ListedEntrant, times: SeatTimes | None) -> Timing:
     if times is None or times.asked == 0:
         return Timing(label, entrant, 0, None, None)
     return Timing(label, entrant, times.asked, times.total_ms / times.asked, times.max_ms)

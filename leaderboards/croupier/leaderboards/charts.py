@@ -4,11 +4,13 @@ Law: numbers in, markup or class names out; colours and sizes are the style shee
 numbers only.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from croupier.leaderboards.ratings import Interval
+from croupier.leaderboards.intervals import Interval
 from croupier.leaderboards.tables import Meeting, Standing
 
 WIDTH, HEIGHT, MARGIN = 120, 16, 5
@@ -16,18 +18,18 @@ HEATS = 5
 
 
 def reach(standings: Iterable[Standing]) -> float:
-    """How far from zero the bars of a leaderboard must reach to hold every interval; 1.0 where all are zero."""
+    """Return how far from zero the bars of a leaderboard must reach to hold every interval; 1.0 where all are zero."""
     ends = [abs(end) for row in standings for end in (row.interval or (row.points or 0.0,))]
     return max(ends, default=0.0) or 1.0
 
 
 def bar(points: float | None, interval: Interval | None, scale: float) -> Markup:
-    """An inline SVG: points per deal as a dot, its 95 % interval as a bar, on an axis from -scale to scale.
+    """Return an inline SVG: points per deal as a dot, its 95 % interval as a bar, on an axis from -scale to scale.
 
     Args:
-        points: Points per deal; None draws the axis alone.
-        interval: The interval; None draws the dot alone.
-        scale: What the axis reaches, above 0 (see `reach`).
+        points: points per deal; None draws the axis alone.
+        interval: the interval; None draws the dot alone.
+        scale: what the axis reaches, above 0 (see ``reach``).
     """
 
     def x(value: float) -> str:
@@ -46,12 +48,12 @@ def bar(points: float | None, interval: Interval | None, scale: float) -> Markup
 
 
 def hottest(crosstable: Iterable[Iterable[Meeting | None]]) -> float:
-    """The largest difference in a crosstable, without its sign; 1.0 where all are zero."""
+    """Return the largest difference in a crosstable, without its sign; 1.0 where all are zero."""
     return max((abs(cell.points) for row in crosstable for cell in row if cell), default=0.0) or 1.0
 
 
 def heat(cell: Meeting, largest: float) -> str:
-    """The class of a cell: ``win1`` (slight) to ``win5`` (the largest difference), ``loss1`` to ``loss5``, ``even``."""
+    """Return the class of a cell: ``win1`` (slight) to ``win5`` (the largest), ``loss1`` to ``loss5``, or ``even``."""
     level = round(abs(cell.points) / largest * HEATS)
     if level == 0:
         return "even"

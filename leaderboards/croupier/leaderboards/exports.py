@@ -1,15 +1,17 @@
 """Leaderboards for other programs: JSON and CSV, as text and as files.
 
 Law: equal leaderboards give equal bytes: keys sorted, every fraction rounded to six decimals (half to even on the
-binary value, no negative zero), lines ended by a line feed. Files appear whole or not at all.
+binary value, no negative zero), lines ended by a line feed.
 """
 
+from __future__ import annotations
+
 import json
-import os
 from pathlib import Path
 
 import pandas as pd
 
+from croupier.harness.atomic import write_text
 from croupier.leaderboards.tables import Leaderboard, Leaderboards, Standing
 from croupier.referee.records import FaultCounts
 
@@ -24,7 +26,7 @@ COLUMNS = (
 
 
 def leaderboard_json(boards: Leaderboards) -> str:
-    """The text of ``leaderboard.json``; what can't be said is null."""
+    """Return the text of ``leaderboard.json``; what can't be said is null."""
     facts = boards.facts
     return _text(
         {
@@ -47,7 +49,7 @@ def leaderboard_json(boards: Leaderboards) -> str:
 
 
 def timings_json(boards: Leaderboards) -> str:
-    """The text of ``timings.json``: decision times, which no rating depends on."""
+    """Return the text of ``timings.json``: decision times, which no rating depends on."""
     rows = [
         {
             "leaderboard": timing.label,
@@ -62,42 +64,25 @@ def timings_json(boards: Leaderboards) -> str:
 
 
 def to_csv(boards: Leaderboards) -> str:
-    """All standings as one CSV table, leaderboard by leaderboard; what can't be said is ``n/a``."""
-    rows = [_cells(board.contest.label, row) for board in boards.boards for row in board.standings]
+    """Return all standings as one CSV table, leaderboard by leaderboard; what can't be said is ``n/a``."""
+    rows = [_cells(board.game.label, row) for board in boards.boards for row in board.standings]
     # object: a column with a gap must not turn its whole numbers into fractions
     frame = pd.DataFrame(rows, columns=COLUMNS, dtype=object)
     return frame.to_csv(index=False, na_rep=NOT_AVAILABLE, lineterminator="\n")
 
 
 def write_json(boards: Leaderboards, path: Path) -> None:
-    """Writes ``leaderboard.json`` to `path`.
+    """Write ``leaderboard.json`` to ``path``, whole or not at all.
 
     Raises:
-        OSError: The folder can't be written or the disk is full; an older file at `path` is left as it was.
+        OSError: the folder can't be written or the disk is full; an older file at ``path`` is left as it was.
     """
     write_text(path, leaderboard_json(boards))
 
 
 def write_timings(boards: Leaderboards, path: Path) -> None:
-    """Writes ``timings.json`` to `path`; raises as `write_json` does."""
+    """Write ``timings.json`` to ``path``; raises as ``write_json`` does."""
     write_text(path, timings_json(boards))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Writes a file so that a reader finds the old text or the new one, never a part.
-
-    Raises:
-        OSError: As by `write_json`.
-    """
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _text(value: object) -> str:
@@ -109,14 +94,13 @@ def _fixed(value: float | None) -> float | None:
 
 
 def _board(board: Leaderboard) -> dict[str, object]:
-    contest = board.contest
     ids = [row.entrant.id for row in board.standings]
     return {
-        "label": contest.label,
-        "game": contest.game,
-        "seats": contest.seats,
-        "deals": contest.deals,
-        "rules": dict(contest.rules),
+        "label": board.game.label,
+        "game": board.game.name,
+        "seats": board.game.seats,
+        "deals": board.game.deals,
+        "rules": dict(board.game.rules),
         "encounters": board.encounters,
         "unfinished": board.unfinished,
         "skipped": board.skipped,
@@ -156,7 +140,7 @@ def _standing(row: Standing) -> dict[str, object]:
 
 
 def _cells(label: str, row: Standing) -> tuple[object, ...]:
-    """The cells of a standing, as `COLUMNS` says."""
+    """Return the cells of a standing, as ``COLUMNS`` says."""
     low, high = row.interval or (None, None)
     return (
         *(_inert(label), row.rank, row.entrant.id, _inert(row.entrant.name), _inert(row.entrant.owner)),
@@ -166,5 +150,5 @@ def _cells(label: str, row: Standing) -> tuple[object, ...]:
 
 
 def _inert(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
+    """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

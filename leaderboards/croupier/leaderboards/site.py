@@ -4,6 +4,8 @@ Law: leaderboards in, files out; equal leaderboards give equal bytes. No script 
 works from a folder and for ever. Every text from outside is escaped by the templates; file names are made from labels.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,8 +14,9 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from croupier.harness.atomic import write_text
 from croupier.leaderboards import charts
-from croupier.leaderboards.exports import NOT_AVAILABLE, leaderboard_json, to_csv, write_text
+from croupier.leaderboards.exports import NOT_AVAILABLE, leaderboard_json, to_csv
 from croupier.leaderboards.tables import Leaderboard, Leaderboards, Timing
 from croupier.referee.records import FaultCounts
 
@@ -31,11 +34,11 @@ class Page:
 
 
 def pages(boards: Leaderboards) -> dict[str, str]:
-    """All files of the site: texts by file name."""
+    """Return all files of the site: texts by file name."""
     env = _environment()
     leaves = tuple(
         Page(f"{stem}.html", board)
-        for stem, board in zip(_stems(board.contest.label for board in boards.boards), boards.boards, strict=True)
+        for stem, board in zip(_stems(board.game.label for board in boards.boards), boards.boards, strict=True)
     )
     shared = {"facts": boards.facts, "marks": boards.marks, "leaves": leaves}
     leaf = env.get_template("leaderboard.html")
@@ -52,10 +55,10 @@ def pages(boards: Leaderboards) -> dict[str, str]:
 
 
 def write_site(boards: Leaderboards, folder: Path) -> None:
-    """Writes the site into a folder, which is made where it is missing; other files in it are left alone.
+    """Write the site into a folder, which is made where it is missing; other files in it are left alone.
 
     Raises:
-        OSError: The folder can't be written or the disk is full.
+        OSError: the folder can't be written or the disk is full.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages(boards).items():
@@ -76,7 +79,7 @@ def _environment() -> Environment:
 
 
 def _stems(labels: Iterable[str]) -> tuple[str, ...]:
-    """A file name for each label: a tame word, unlike the others and the site's own pages."""
+    """Return a file name for each label: a tame word, unlike the others and the site's own pages."""
     taken = list(RESERVED)
     for label in labels:
         tame = re.sub(r"[^a-z0-9_-]+", "-", label.lower()).strip("-") or "leaderboard"
@@ -90,13 +93,13 @@ def _stems(labels: Iterable[str]) -> tuple[str, ...]:
 
 def _by_label(boards: Leaderboards) -> tuple[tuple[Leaderboard, tuple[Timing, ...]], ...]:
     return tuple(
-        (board, tuple(timing for timing in boards.timings if timing.label == board.contest.label))
+        (board, tuple(timing for timing in boards.timings if timing.label == board.game.label))
         for board in boards.boards
     )
 
 
 def _number(value: float | None, decimals: int = 2) -> str:
-    """A number for people: thousands apart by a thin space, a real minus sign."""
+    """Return a number for people: thousands apart by a thin space, a real minus sign."""
     if value is None:
         return NOT_AVAILABLE
     rounded = round(value, decimals) + 0.0
@@ -104,13 +107,13 @@ def _number(value: float | None, decimals: int = 2) -> str:
 
 
 def _signed(value: float | None, decimals: int = 2) -> str:
-    """As `_number`, with a plus sign above zero."""
+    """Return what ``_number`` does, with a plus sign above zero."""
     text = _number(value, decimals)
     return f"+{text}" if value is not None and round(value, decimals) > 0 else text
 
 
 def _percent(value: float | None) -> str:
-    """A share of 1 in percent; only what is certain reads 0 % or 100 %."""
+    """Return a share of 1 in percent; only what is certain reads 0 % or 100 %."""
     if value is None:
         return NOT_AVAILABLE
     if 0 < value < 0.0005:
@@ -121,7 +124,7 @@ def _percent(value: float | None) -> str:
 
 
 def _faults(counts: FaultCounts) -> str:
-    """Faults by kind in words, without the kinds that didn't occur."""
+    """Return faults by kind in words, without the kinds that didn't occur."""
     found = [
         f"{number}\u00a0{kind.replace('_', '-')}"
         for kind, number in zip(FaultCounts._fields, counts, strict=True)
@@ -131,6 +134,6 @@ def _faults(counts: FaultCounts) -> str:
 
 
 def _counted(number: int, noun: str) -> str:
-    """``1 deal``, ``2 deals``, ``1 match``, ``2 matches``."""
+    """Return ``1 deal``, ``2 deals``, ``1 match``, ``2 matches``."""
     plural = "" if number == 1 else "es" if noun.endswith(("ch", "s")) else "s"
     return f"{_number(number, 0)}\u00a0{noun}{plural}"

@@ -4,6 +4,8 @@ Law: from result rows to frozen values that pages, exports and the terminal show
 path, host or worker count, so equal results give equal values. Knows nothing of the ledger's file nor of looks.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,11 +15,9 @@ from typing import NamedTuple
 import pandas as pd
 
 from croupier.harness.ledger import ResultRow
+from croupier.leaderboards.intervals import Interval, Paired, Sums
 from croupier.leaderboards.ratings import (
-    Encounter,
-    Interval,
-    Paired,
-    Sums,
+    PlayedEncounter,
     better,
     encounters,
     ordered,
@@ -29,8 +29,8 @@ from croupier.referee.records import FaultCounts
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
-    """Who competes: the id that counts, and what is shown beside it."""
+class ListedEntrant:
+    """Who is listed: the id that counts, and what is shown beside it."""
 
     id: str
     name: str = ""
@@ -40,11 +40,11 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
+class GameSetting:
     """What a leaderboard is about: a game in one setting, as the tournament file's ``[[game]]`` says."""
 
     label: str
-    game: str
+    name: str
     title: str
     seats: int
     deals: int
@@ -56,19 +56,19 @@ class Standing:
     """A row of a leaderboard. What can't be said yet is None; every number is finite.
 
     Attributes:
-        rank: From 1, shared by those who can't be told apart; None for a house bot.
-        shared: Whether somebody else has the same rank.
+        rank: from 1, shared by those who can't be told apart; None for a house bot.
+        shared: whether somebody else has the same rank.
         rating: mu - 3 sigma.
-        points: Points per deal.
-        interval: Of the points per deal, with the encounters as clusters.
-        win_share: Share of (other seat, encounter) pairs beaten, a tie counting half; 0 to 1.
-        forfeits: Matches lost by faults.
-        better: Probability of being stronger than the next ranked entrant; 0 to 1.
+        points: points per deal.
+        interval: of the points per deal, with the encounters as clusters.
+        win_share: share of (other seat, encounter) pairs beaten, a tie counting half; 0 to 1.
+        forfeits: matches lost by faults.
+        better: probability of being stronger than the next ranked entrant; 0 to 1.
     """
 
     rank: int | None
     shared: bool
-    entrant: Entrant
+    entrant: ListedEntrant
     rating: float
     mu: float
     sigma: float
@@ -94,14 +94,14 @@ class Leaderboard:
     """The leaderboard of one game in one setting.
 
     Attributes:
-        standings: Ranked entrants in order, then the house bots in theirs.
-        crosstable: By row and column in the order of the standings; None where two never met.
-        encounters: Finished ones: all that the leaderboard rests on.
-        unfinished: Encounters begun of which matches are missing; not counted in any column.
-        skipped: Encounters whose result was certain beforehand, so that TrueSkill learned nothing.
+        standings: ranked entrants in order, then the house bots in theirs.
+        crosstable: by row and column in the order of the standings; None where two never met.
+        encounters: finished ones: all that the leaderboard rests on.
+        unfinished: encounters begun of which matches are missing; not counted in any column.
+        skipped: encounters whose result was certain beforehand, so that TrueSkill learned nothing.
     """
 
-    contest: Contest
+    game: GameSetting
     standings: tuple[Standing, ...]
     crosstable: tuple[tuple[Meeting | None, ...], ...]
     encounters: int
@@ -115,7 +115,7 @@ class Timing:
     """Decision times of an entrant in one leaderboard: milliseconds of the calls that carried its decisions."""
 
     label: str
-    entrant: Entrant
+    entrant: ListedEntrant
     decisions: int
     mean_ms: float | None
     max_ms: float | None
@@ -127,9 +127,9 @@ class Facts:
 
     Attributes:
         manifest: SHA-256 of the manifest, hexadecimal.
-        seed: The text all decks come from, or None for a secret drawn at random.
-        beacon: The public value mixed into the decks, or "".
-        played, scheduled: Numbers of matches.
+        seed: the text all decks come from, or None for a secret drawn at random.
+        beacon: the public value mixed into the decks, or "".
+        played, scheduled: numbers of matches.
     """
 
     id: str
@@ -154,8 +154,8 @@ class Leaderboards:
     timings: tuple[Timing, ...]
 
 
-def leaderboard(contest: Contest, entrants: Sequence[Entrant], rows: Iterable[ResultRow]) -> Leaderboard:
-    """Makes the leaderboard of one ``[[game]]`` from its result rows, given in any order."""
+def leaderboard(game: GameSetting, entrants: Sequence[ListedEntrant], rows: Iterable[ResultRow]) -> Leaderboard:
+    """Return the leaderboard of one ``[[game]]`` from its result rows, given in any order."""
     finished, unfinished = encounters(rows)
     ranked = [entrant.id for entrant in entrants if not entrant.house]
     house = [entrant.id for entrant in entrants if entrant.house]
@@ -190,7 +190,7 @@ def leaderboard(contest: Contest, entrants: Sequence[Entrant], rows: Iterable[Re
             )
         )
     return Leaderboard(
-        contest=contest,
+        game=game,
         standings=tuple(standings),
         crosstable=tuple(tuple(_meeting(pairs.get((row, column))) for column in everybody) for row in everybody),
         encounters=len(finished),
@@ -213,12 +213,12 @@ class _Total(NamedTuple):
 NOTHING = _Total(Sums(0, 0, 0, 0, 0, 0), 0, 0, 0, FaultCounts())
 
 
-def _totals(finished: Iterable[Encounter]) -> dict[str, _Total]:
-    """Sums over encounters by entrant; whole numbers throughout, hence exact."""
+def _totals(finished: Iterable[PlayedEncounter]) -> dict[str, _Total]:
+    """Return sums over encounters by entrant; whole numbers throughout, hence exact."""
     shares = [
         (
             share.entrant,
-            *Sums.of(share),
+            *Sums.of(share.points, share.deals),
             sum(2 * (place < other) + (place == other) for other in places) - 1,  # it ties with itself
             len(places) - 1,
             share.forfeits,
