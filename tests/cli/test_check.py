@@ -64,6 +64,18 @@ def test_what_is_wrong_is_a_failed_point(terminal: Terminal, tmp_path: Path, how
     assert re.search(r"^\d points? failed$", ended.out, re.MULTILINE)
 
 
+def test_what_a_bot_printed_is_told_once(terminal: Terminal, tmp_path: Path) -> None:
+    """A bot that raises: its prints and its traceback stand under the first fault, and the same not again."""
+    lines = terminal.run("check", odd_bot(tmp_path, "raises")).out.splitlines()
+    (start,) = [number for number, line in enumerate(lines) if line.strip() == "the last that the bot printed:"]
+    printed = [line.partition("| ")[2] for line in lines[start + 1 :] if line.startswith("         | ")]
+    assert "gone: INTERNAL: ValueError: no idea" in lines[start - 1]
+    assert "thinking of cha_kau_tsu" in printed
+    assert "Traceback (most recent call last):" in printed
+    assert '    raise ValueError("no idea")' in printed
+    assert printed.count("ValueError: no idea") == 1
+
+
 def test_chance_is_a_remark_and_no_failure(terminal: Terminal, tmp_path: Path) -> None:
     """A bot that answers the same question differently keeps all points and is told what that costs."""
     ended = terminal.run("check", odd_bot(tmp_path, "chance"))

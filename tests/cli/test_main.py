@@ -126,7 +126,10 @@ def test_show_without_pandas_names_the_extra() -> None:
     command = (sys.executable, "-c", script, "show", "x")
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (Exit.USAGE, "")
-    assert done.stderr == "croupier: this command needs more packages; in a clone of Croupier: pip install '.[tournament]'\n"
+    assert (
+        done.stderr
+        == "croupier: this command needs more packages; in a clone of Croupier: pip install '.[tournament]'\n"
+    )
 
 
 def test_version(terminal: Terminal) -> None:

@@ -98,6 +98,21 @@ def test_faults_are_told_and_cost_no_exit_code(terminal: Terminal, tmp_path: Pat
     assert "illegal: not among the options: 'cheat'" in ended.out
 
 
+def test_what_a_bot_printed_stands_under_its_first_fault(terminal: Terminal, tmp_path: Path) -> None:
+    """The traceback of a bot that raises, with the file and line of its author's mistake; the address is left out."""
+    bot = odd_bot(tmp_path, "raises")
+    ended = terminal.run("play", "--game", "cha_kau_tsu", "--seed", "x", "--deals", "3", "sample:first", bot)
+    assert ended.out.count("gone: INTERNAL: ValueError: no idea\n") == 3
+    assert ended.out.count("the last that the bot printed:\n") == 1
+    assert re.search(
+        r"^seat 1 \(odd\), deal 0, .*no idea\n  the last that the bot printed:\n(  \|.*\n)+  \| ValueError: no idea\n",
+        ended.out,
+        re.MULTILINE,
+    )
+    assert "odd.py" in ended.out
+    assert "| unix:" not in ended.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

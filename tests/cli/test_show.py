@@ -127,12 +127,14 @@ def test_a_site_is_served_until_it_is_stopped(
 
 
 def test_a_finished_run_publishes_itself(run: Path, capsys: Captured) -> None:
-    """What ``run`` does at its end: the leaderboards printed, JSON and pages in the run's folder."""
+    """What ``run`` does at its end: leaderboards printed, JSON and pages in its folder; after faults where to look."""
     publish_run(run)
     boards = build(run / FILE)
     assert (run / "leaderboard.json").read_text(encoding="utf-8") == leaderboard_json(boards)
     assert (run / "timings.json").read_text(encoding="utf-8") == timings_json(boards)
-    assert capsys.readouterr().out.endswith(f"\nsite: {run / 'site' / 'index.html'}\n")
+    assert capsys.readouterr().out.endswith(
+        f"\nsite: {run / 'site' / 'index.html'}\nwhat the bots printed: {run / 'logs'}\n"
+    )
 
 
 def test_the_hostile_label_is_hostile() -> None:

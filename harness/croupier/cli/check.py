@@ -15,7 +15,7 @@ import click
 from croupier.cli.bots import Crew, name_bots, workshop
 from croupier.cli.exits import Exit
 from croupier.cli.notebook import Notebook
-from croupier.cli.results import fault_text
+from croupier.cli.results import Printed, fault_text
 from croupier.cli.text import mark, plain
 from croupier.cli.trials import Trial, trials
 from croupier.games import game_named
@@ -36,6 +36,7 @@ class Report:
 
     def __init__(self) -> None:
         self.failed = 0
+        self.printed = Printed()
 
     def say(self, good: bool | None, title: str, text: str) -> None:
         """Print a point: kept, not kept, or (None) a remark."""
@@ -122,6 +123,8 @@ async def _try(report: Report, notebook: Notebook, trial: Trial) -> None:
     report.say(not faults, trial.title, f"{told}; {notebook.times_text()}")
     for fault in faults[:MOST_FAULTS]:
         report.add(f"seat {fault.seat}, {fault_text(fault)}")
+        for line in report.printed.lines(trial.title, fault):
+            report.add(f"  {line}")
     if len(faults) > MOST_FAULTS:
         report.add(f"... and {len(faults) - MOST_FAULTS} more")
 

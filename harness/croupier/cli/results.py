@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,15 @@ from croupier.referee.records import FaultEvidence, FinishedMatch
 
 MOST_FAULTS = 10
 """So many faults are told one by one."""
+
+MOST_LINES = 24
+"""So many lines of what a bot printed are told: a traceback."""
+
+MOST_CHARACTERS = 200
+"""So much of each."""
+
+ADDRESS = re.compile(r"unix:/\S+|127\.0\.0\.1:\d+")
+"""The line that a bot has to print: nothing to learn from it."""
 
 COLUMNS = (
     Column("bot"),
@@ -67,21 +77,43 @@ def print_result(title: str, sittings: Sequence[Sitting], finished: Sequence[Fin
     """Print points and faults by bot, and what was seen of each fault."""
     print_table(title, COLUMNS, [tally.row() for tally in tallies(sittings, finished)])
     faults = [
-        f"seat {fault.seat} ({plain(sitting.bots[fault.seat].label)}), {fault_text(fault)}"
+        (sitting.bots[fault.seat].label, fault)
         for sitting, match in zip(sittings, finished, strict=True)
         for fault in match.timings.evidence
     ]
-    for line in faults[:MOST_FAULTS]:
-        click.echo(line)
+    printed = Printed()
+    for label, fault in faults[:MOST_FAULTS]:
+        click.echo(f"seat {fault.seat} ({plain(label)}), {fault_text(fault)}")
+        for line in printed.lines(label, fault):
+            click.echo(f"  {line}")
     if len(faults) > MOST_FAULTS:
         click.echo(f"... and {len(faults) - MOST_FAULTS} faults more")
 
 
 def fault_text(fault: FaultEvidence) -> str:
-    """Return a fault for people, in one line, numbered as in records, with the last line that the bot printed."""
-    text = f"deal {fault.deal}, decision {fault.decision}: {fault.kind}: {fault.evidence}"
-    printed = fault.output.strip().splitlines()[1:]  # the first line is its address
-    return plain(f"{text}; its last output: {printed[-1].strip()[:200]}" if printed else text)
+    """Return a fault for people, in one line, numbered as in records."""
+    return plain(f"deal {fault.deal}, decision {fault.decision}: {fault.kind}: {fault.evidence}")
+
+
+class Printed:
+    """What bots had printed before their faults: the last lines, once for each kind of fault."""
+
+    def __init__(self) -> None:
+        self._told: set[object] = set()
+
+    def lines(self, where: str, fault: FaultEvidence) -> list[str]:
+        """Return what belongs under a fault; nothing if it was told before, or if nothing was printed.
+
+        Args:
+            where: what the fault is listed under: each kind of fault is told once there.
+            fault: with what the bot had printed by then.
+        """
+        lines = [line.rstrip() for line in fault.output.splitlines() if line.strip() and not ADDRESS.fullmatch(line)]
+        last = tuple(plain(line[:MOST_CHARACTERS]) for line in lines[-MOST_LINES:])
+        if not last or last in self._told or (where, fault.kind) in self._told:
+            return []
+        self._told |= {last, (where, fault.kind)}
+        return ["the last that the bot printed:", *(f"| {line}" for line in last)]
 
 
 def write_records(path: Path, finished: Sequence[FinishedMatch]) -> None:

@@ -35,6 +35,9 @@ NOT_AVAILABLE = "n/a"
 SITE = "site"
 """The folder of pages in the folder of a run."""
 
+LOGS = "logs"
+"""The folder of what bots printed in the folder of a run."""
+
 COLUMNS = (
     Column("rank", number=True),
     Column("entrant"),
@@ -130,6 +133,8 @@ def publish_run(run: Path) -> None:
         write_timings(boards, run / "timings.json")
         write_site(boards, run / SITE)
     click.echo(f"\nsite: {plain(str(run / SITE / 'index.html'))}")
+    if any(sum(row.faults) for board in boards.boards for row in board.standings):
+        click.echo(f"what the bots printed: {plain(str(run / LOGS))}")
 
 
 def print_leaderboards(boards: Leaderboards) -> None:

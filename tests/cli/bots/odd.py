@@ -31,6 +31,7 @@ class Odd(Bot):
             case "illegal" if decision.seat == 1:
                 return Action("cheat", action.cards)
             case "raises":
+                print("thinking of", decision.game)  # noqa: T201 - it is about what bots print
                 raise ValueError("no idea")
             case "chance":
                 return Action(option.verb, option.fixed + tuple(random.sample(option.choice, option.least)))
