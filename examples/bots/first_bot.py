@@ -6,8 +6,8 @@ RANKS = "23456789TJQKA"
 
 
 def choose(decision: Decision) -> Action:
-    """Take the option that is listed last, with as few and as low cards as it allows."""
-    option = decision.options[-1]
+    """Take the last option that leaves a choice of cards, else the first; as few and as low cards as it allows."""
+    option = next((each for each in reversed(decision.options) if each.choice), decision.options[0])
     lowest_first = sorted(option.choice, key=lambda card: RANKS.index(card[0]))
     return Action(option.verb, option.fixed + tuple(lowest_first[: option.least]))
 

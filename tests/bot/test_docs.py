@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
@@ -36,11 +37,14 @@ def test_programs_on_the_page_run(program: str, tmp_path: Path) -> None:
 
 
 def test_helpers_and_samples_are_all_named() -> None:
-    """Every observation helper and every sample bot is on the page."""
+    """Every observation helper, with its parameters, and every sample bot is on the page."""
     helpers = [
         name for name, value in vars(observations).items() if getattr(value, "__module__", "") == observations.__name__
     ]
     functions = [name for name in helpers if name.islower()]
     assert functions
-    for name in (*functions, *SAMPLES):
+    for name in functions:
+        parameters = ", ".join(inspect.signature(getattr(observations, name)).parameters)
+        assert f"| `{name}({parameters})` | " in PAGE
+    for name in SAMPLES:
         assert f"`{name}`" in PAGE
