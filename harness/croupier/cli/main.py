@@ -128,7 +128,12 @@ def _as_interrupt(number: int, frame: FrameType | None) -> None:
 def _reported(error: Exception) -> Exit:
     """Print an error for whom it concerns: the user without, the developers with a traceback."""
     from croupier.games import RulesError  # noqa: PLC0415  only when something went wrong
-    from croupier.harness.errors import ConfigError, LedgerInUseError, LedgerStorageError  # noqa: PLC0415
+    from croupier.harness.errors import (  # noqa: PLC0415
+        ConfigError,
+        LedgerInUseError,
+        LedgerStorageError,
+        MachineError,
+    )
 
     extra = EXTRAS.get((error.name or "").partition(".")[0]) if isinstance(error, ModuleNotFoundError) else None
     if extra is not None:
@@ -141,6 +146,7 @@ def _reported(error: Exception) -> Exit:
         (RulesError, Exit.USAGE),
         (LedgerInUseError, Exit.LEDGER_IN_USE),
         (LedgerStorageError, Exit.STORAGE),
+        (MachineError, Exit.STORAGE),
     ):
         if isinstance(error, kind):
             for line in str(error).splitlines():

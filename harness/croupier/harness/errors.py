@@ -13,6 +13,10 @@ class ConfigError(HarnessError):
     """A file, a setting or an argument that can't be used; one line per problem (exit 2)."""
 
 
+class MachineError(HarnessError):
+    """This machine can't give what a bot needs to start: files, memory, the copy it runs from (exit 74)."""
+
+
 class LedgerInUseError(HarnessError):
     """Another process is writing this ledger (exit 75)."""
 

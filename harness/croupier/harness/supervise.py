@@ -21,7 +21,7 @@ from typing import Any
 
 from croupier.harness import launch
 from croupier.harness.entrants import Entrant, Launch, Pairs, loopback, search_path
-from croupier.harness.errors import ConfigError
+from croupier.harness.errors import ConfigError, MachineError
 from croupier.harness.output import Output
 from croupier.referee.peers import AddressPeer, Peer, PeerError
 
@@ -83,13 +83,16 @@ class BotProcess:
         A process that is still there is ended first.
 
         Raises:
-            PeerError: it can't be started, exits, or prints no acceptable address within ``limit_s`` seconds.
+            PeerError: it exits, or prints no acceptable address within ``limit_s`` seconds.
+            MachineError: this machine can't start it; that is never the bot's fault (a program that isn't there is:
+                ``launch``).
         """
         await self.end()
         # A name never used before: gRPC would go on waiting out its backoff for one that has failed.
         self._socket = self._sockets / f"b{next(_numbers)}.sock"
         self._output = Output(self._log)
         self._ended = asyncio.Event()
+        self._process = None
         try:
             self._process = self._spawn(self._socket, self._output)
             _when_it_ends(self._process, asyncio.get_running_loop(), self._poll)
@@ -97,6 +100,10 @@ class BotProcess:
         except TimeoutError:
             await self.end()
             raise PeerError(f"printed no address within {limit_s:g} s{self._last_words()}") from None
+        except OSError as error:
+            await self.end()
+            what = f" ({error.filename})" if error.filename else ""
+            raise MachineError(f"this machine can't start a bot: {error.strerror}{what}") from error
         except BaseException:
             await self.end()
             raise
@@ -107,6 +114,7 @@ class BotProcess:
             _kill_group(self._process.pid)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._ended.wait(), END_S)
+            self._poll()  # where there was no handle left to watch it by
         if self._output is not None:
             self._output.close()
         if self._socket is not None:
@@ -123,8 +131,11 @@ class BotProcess:
 
     def _spawn(self, socket: Path, output: Output) -> subprocess.Popen[bytes]:
         """Start the launcher in a session of its own, and listen to it."""
-        stdout, stderr = output.pipe(first_line=True), output.pipe()
-        try:
+        with contextlib.ExitStack() as theirs:
+            stdout = output.pipe(first_line=True)
+            theirs.callback(os.close, stdout)
+            stderr = output.pipe()
+            theirs.callback(os.close, stderr)
             return subprocess.Popen(
                 (sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), *self._launch.command),
                 stdin=subprocess.DEVNULL,
@@ -134,11 +145,6 @@ class BotProcess:
                 env=self._environment(socket),
                 start_new_session=True,
             )
-        except OSError as error:
-            raise PeerError(f"can't be started: {error.strerror} ({error.filename})") from error
-        finally:
-            os.close(stdout)
-            os.close(stderr)
 
     def _environment(self, socket: Path) -> dict[str, str]:
         """Return the little that a bot may know of this machine."""
