@@ -114,6 +114,8 @@ async def test_the_clock_of_the_command_line_counts(tmp_path: Path) -> None:
         (_match(["x"] * 3, "--rules", "pots=1", "--rules", "pots=2"), "given twice"),
         (_match(["x"] * 3, "--rules", "potz=1"), "potz"),
         (_match(["x"] * 3, "--deals", "0"), "at least 1 deal"),
+        (_match(["x"] * 3, "--move-ms", "-1"), "--move-ms: '-1' is no number of milliseconds"),
+        (_match(["x"] * 3, "--bank-ms", "1.5"), "--bank-ms: '1.5' is no number of milliseconds"),
         (_match(["x"] * 3, "--record", "/nowhere/record.json"), "/nowhere/record.json"),
     ],
 )

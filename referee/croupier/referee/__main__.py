@@ -43,8 +43,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--show", action="store_true", help="print the match")
     for name in ("move_ms", "bank_ms", "grace_ms", "start_ms"):
         flag = "--" + name.replace("_", "-")
-        parser.add_argument(flag, type=int, default=getattr(Limits(), name), metavar="MS")
+        parser.add_argument(flag, type=_milliseconds, default=getattr(Limits(), name), metavar="MS")
     return parser
+
+
+def _milliseconds(text: str) -> int:
+    """Read a time; what is none raises ``ArgumentTypeError``, as argparse expects."""
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of milliseconds: 0 or more")
+    return int(text)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
