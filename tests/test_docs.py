@@ -42,6 +42,18 @@ def test_rules_page_lists_every_option(game: Game) -> None:
     assert [option.name for option in game.options if f"\n| `{option.name}` |" not in page] == []
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
+def test_an_option_s_ruling_is_that_of_its_page(game: Game) -> None:
+    """What `croupier games` refers to stands in the option's line on the page, and is a section or ruling there."""
+    page = (ROOT / f"docs/rules/{game.name}.md").read_text(encoding="utf-8")
+    for option in game.options:
+        (line,) = re.findall(rf"^\| `{option.name}` \|.*$", page, re.MULTILINE)
+        assert line.endswith((f"| {option.ruling} |", f"({option.ruling}) |")), line
+        for place in option.ruling.split(", "):
+            there = f"\n## {place.removeprefix('section ')}. " if place.startswith("section ") else f"\n| {place} | "
+            assert there in page, place
+
+
 def test_readme_bot_is_the_example() -> None:
     """The bot in the README is, letter by letter, the one in examples/bots."""
     assert fenced(README, "python") == [(ROOT / "examples/bots/first_bot.py").read_text(encoding="utf-8")]

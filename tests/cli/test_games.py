@@ -50,7 +50,7 @@ def test_json_holds_the_same(capsys: Captured) -> None:
     kowah = json.loads(capsys.readouterr().out)
     assert kowah in everything
     (dealer,) = [option for option in kowah["options"] if option["name"] == "next_dealer"]
-    assert (dealer["default"], dealer["tournament_default"], dealer["ruling"]) == ("winner", "clockwise", "2")
+    assert (dealer["default"], dealer["tournament_default"], dealer["ruling"]) == ("winner", "clockwise", "section 2")
 
 
 def test_an_unknown_game_is_refused_with_a_hint(capsys: Captured) -> None:

@@ -152,6 +152,11 @@ def test_several_mistakes_are_told_at_once(tmp_path: Path) -> None:
     """Nobody has to run it once per mistake."""
     assert len(_problems(tmp_path, SMALL.replace("demo", "Ü") + "[time]\nmove_ms = 0\nbank = 3\n")) == 3
     assert len(_problems(tmp_path, SMALL + "[[game]]\nname = 'chess'\n[[game]]\nname = 'go'\n")) == 2
+    game = "[[game]]\nname = 'kowah'\nrules = { clam = 'may', base = 'gold' }\n"
+    assert [problem.partition("number 2: ")[2] for problem in _problems(tmp_path, SMALL + game)] == [
+        "kowah has no option 'clam' (did you mean 'claim'?)",
+        "option 'base' takes cards or closing_trio or unit, not 'gold'",
+    ]
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def trials(description: Description, only: tuple[str, ...], deals: int) -> tuple
                     fixture = single_match(game, rules, ["check"] * seats, deals, SEED, next(numbers))
                     found.setdefault((game.name, seats, rules), Trial(f"{game.name} at {seats} seats", fixture))
             except RulesError as error:
-                problems.append(str(error))
+                problems += str(error).splitlines()
                 continue
             examples += [trial for trial in _examples(game, numbers) if _fits(description, trial.fixture)]
     if not description.games:
@@ -66,7 +66,7 @@ def _games(entry: Playable, problems: list[str]) -> tuple[Game, ...]:
     try:
         return (game_named(entry.game),)
     except RulesError as error:
-        problems.append(str(error))
+        problems += str(error).splitlines()
         return ()
 
 

@@ -176,7 +176,7 @@ def load(path: Path) -> Tournament:
         try:
             contests.append(_contest(game))
         except ValueError as error:
-            problems.append(f"{path}: [[game]] number {number}: {error}")
+            problems += [f"{path}: [[game]] number {number}: {line}" for line in str(error).splitlines()]
     labels = [contest.label for contest in contests]
     problems += [
         f"{path}: two [[game]] are called {label!r}; give one of them another `label`"

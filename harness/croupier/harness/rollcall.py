@@ -41,7 +41,10 @@ async def call(manifest: Manifest, entrants: Iterable[Entrant], *, run: str, soc
             try:
                 description = await link.open()
             except NoShowError as error:
-                warnings.append(f"{entrant.id} doesn't come up and will lose by no_show: {error}")
+                warnings.append(
+                    f"{entrant.id} doesn't come up and will lose by no_show: {error}; "
+                    "ctrl-C now to mend it (`croupier check BOT`)"
+                )
                 return
             finally:
                 await link.close()

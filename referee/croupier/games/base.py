@@ -158,14 +158,21 @@ class Game(ABC):
         """Return the complete rules for the given settings, the rest at their (tournament) defaults.
 
         Raises:
-            RulesError: unknown option, or a value that it doesn't take.
+            RulesError: unknown options, or values that they don't take; a line for each.
         """
-        given = given or {}
         known = {option.name: option for option in self.options}
-        for name in given:
+        chosen: dict[str, RuleValue] = {}
+        problems: list[str] = []
+        for name, value in (given or {}).items():
             if name not in known:
-                raise RulesError(f"{self.name} has no option {name!r}{nearest(name, list(known))}")
-        chosen = {name: known[name].parse(value) for name, value in given.items()}
+                problems.append(f"{self.name} has no option {name!r}{nearest(name, list(known))}")
+                continue
+            try:
+                chosen[name] = known[name].parse(value)
+            except RulesError as error:
+                problems.append(str(error))
+        if problems:
+            raise RulesError("\n".join(problems))
         defaults = self.defaults(chosen)
         for option in self.options:
             if tournament and option.tournament is not None:

@@ -1,6 +1,6 @@
 """What a Kowah table may agree on: every option with its default, its meaning and the ruling it belongs to.
 
-Factors of section 11 ("shukowah") are off at 1. This module knows no play.
+The factors ("shukowah") are off at 1. This module knows no play.
 """
 
 from croupier.games.rules import RuleOption
@@ -10,7 +10,7 @@ OPTIONS = (
         "next_dealer",
         "winner",
         "who deals next: the winner (same dealer after a void deal) or the next seat",
-        "2",
+        "section 2",
         words=("winner", "clockwise"),
         tournament="clockwise",
     ),
@@ -38,9 +38,11 @@ OPTIONS = (
         words=("turn", "first_announced"),
     ),
     RuleOption("return_taken", False, "whether a card taken from the pile may be thrown back at once", "K8"),
-    RuleOption("nine_of_a_rank", 1, "factor for nine cards of one rank", "11", low=1, high=100),
-    RuleOption("six_of_a_rank", 1, "factor for six cards of one rank", "11", low=1, high=100),
-    RuleOption("nine_figures", 1, "factor for nine figures", "11", low=1, high=100),
-    RuleOption("nine_figures_or_aces", 1, "factor for nine figures and aces", "11", low=1, high=100),
-    RuleOption("consecutive_ranks", 1, "factor for trios of three consecutive numerals", "11", low=1, high=100),
+    RuleOption("nine_of_a_rank", 1, "factor for nine cards of one rank", "section 12", low=1, high=100),
+    RuleOption("six_of_a_rank", 1, "factor for six cards of one rank", "section 12", low=1, high=100),
+    RuleOption("nine_figures", 1, "factor for nine figures", "section 12", low=1, high=100),
+    RuleOption("nine_figures_or_aces", 1, "factor for nine figures and aces", "section 12, K17", low=1, high=100),
+    RuleOption(
+        "consecutive_ranks", 1, "factor for trios of three consecutive numerals", "section 12, K16", low=1, high=100
+    ),
 )

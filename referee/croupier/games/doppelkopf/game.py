@@ -30,12 +30,18 @@ class Doppelkopf(Game):
     seat_counts = (4,)
     pack = PACK
     options = (
-        RuleOption("profile", CLASSIC, "the plain game, or what German tournaments play", "D18", words=(CLASSIC, DDV)),
-        RuleOption("heart_tens_trump", False, "the ten of hearts is the highest trump", "2"),
-        RuleOption("reservations", False, "solos and marriages may be announced", "5"),
-        RuleOption("announcements", False, "parties may say re or kontra and deny points", "6"),
-        RuleOption("special_points", False, "fox, charlie, doppelkopf, against the ladies", "8"),
-        RuleOption("compulsory_solo", False, "each seat must play one solo in a match", "9"),
+        RuleOption(
+            "profile",
+            CLASSIC,
+            "the plain game, or ddv: what German tournaments play, the next four options true",
+            "D18",
+            words=(CLASSIC, DDV),
+        ),
+        RuleOption("heart_tens_trump", False, "the ten of hearts is the highest trump", "section 2"),
+        RuleOption("reservations", False, "solos and marriages may be announced", "section 5"),
+        RuleOption("announcements", False, "parties may say re or kontra and deny points", "section 6"),
+        RuleOption("special_points", False, "fox, charlie, doppelkopf, against the ladies", "section 8"),
+        RuleOption("compulsory_solo", False, "each seat must play one solo in a match", "section 9"),
     )
     carry_meaning = "by seat: 1 = still owes its compulsory solo; pair forced = the seat that must play it now"
 
@@ -49,7 +55,7 @@ class Doppelkopf(Game):
         super().check(rules, seats, deals)
         if rules.flag("compulsory_solo"):
             if not rules.flag("reservations"):
-                raise RulesError("compulsory_solo needs reservations")
+                raise RulesError("compulsory_solo needs reservations = true or profile = ddv")
             if deals < seats:
                 raise RulesError(f"compulsory_solo needs at least {seats} deals, not {deals}")
 
