@@ -57,6 +57,11 @@ class FaultCounts(NamedTuple):
         """Strikes: one for each fault, but ``no_show`` forfeits at once."""
         return sum(self) + self.no_show * (STRIKES_TO_FORFEIT - 1)
 
+    @property
+    def comes_last(self) -> bool:
+        """Whether so many faults, in a match or in an encounter, lose it."""
+        return self.strikes >= STRIKES_TO_FORFEIT
+
 
 @dataclass(frozen=True, slots=True)
 class FaultEvidence:
@@ -86,7 +91,7 @@ class MatchTimings:
     """What of a match depends on clocks and machines.
 
     Attributes:
-        wall_ms: from first to last deal.
+        wall_ms: from asking the bots to get ready, so with the starts of those that weren't, to the settlement.
         seats: by seat.
         evidence: one for each fault, in the order of the record.
     """
