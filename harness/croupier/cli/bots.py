@@ -64,7 +64,7 @@ def name_bots(texts: Sequence[str]) -> list[NamedBot]:
 
 @contextmanager
 def workshop() -> Iterator[Path]:
-    """Make a folder for sockets; at the end it is gone, and so is every process that was started for it."""
+    """Make a folder for sockets; at the end it is gone, and so is every process that is marked with its name."""
     with tempfile.TemporaryDirectory(prefix="croupier-", ignore_cleanup_errors=True) as folder:
         try:
             yield Path(folder)
@@ -76,6 +76,7 @@ class Crew:
     """The bots of one sitting: a process for each copy; an address has one line however many seats it takes."""
 
     def __init__(self, folder: Path, limits: Limits) -> None:
+        """Take the folder of a ``workshop``, whose name marks the bots, and the time they have."""
         self.folder = folder
         self.limits = limits
         self._links: list[tuple[str, BotLink]] = []
@@ -117,8 +118,7 @@ class Crew:
     def _peer(self, entrant: Entrant) -> Peer:
         if entrant.address:
             return ProbedPeer(entrant.address)
-        own = self.folder / str(len(self._links))
-        own.mkdir(mode=0o700, exist_ok=True)
+        own = Path(tempfile.mkdtemp(prefix="", dir=self.folder))
         return peer_of(entrant, run=self.folder.name, sockets=own)
 
 

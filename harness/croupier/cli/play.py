@@ -91,13 +91,12 @@ async def _play(sittings: list[Sitting], folder: Path, limits: Limits) -> list[F
     for number, sitting in enumerate(sittings, 1):
         if len(sittings) > 1 and sys.stderr.isatty():
             click.echo(f"rotation {number} of {len(sittings)} ...", err=True)
-        finished.append(await _sit(sitting, folder / str(number), limits))
+        finished.append(await _sit(sitting, folder, limits))
     return finished
 
 
 async def _sit(sitting: Sitting, folder: Path, limits: Limits) -> FinishedMatch:
     fixture = sitting.fixture
-    folder.mkdir(mode=0o700)
     async with Crew(folder, limits) as crew:
         seats: list[Seat] = [
             Human(fixture.entrants) if bot.entrant is None else crew.hire(bot.label, bot.entrant)
@@ -106,8 +105,8 @@ async def _sit(sitting: Sitting, folder: Path, limits: Limits) -> FinishedMatch:
         await crew.come_up()
         for bot, seat in zip(sitting.bots, seats, strict=True):
             refusal = await seat.take(fixture.game, fixture.rules.texts(), fixture.seats)
-            if refusal:
-                raise ConfigError(f"{bot.label}: {refusal}; `croupier check {bot.label}` lists what it plays")
+            if refusal is not None:
+                raise ConfigError(f"{bot.label}: {refusal.evidence}; `croupier check {bot.label}` lists what it plays")
         return await play_match(fixture, seats, [s.limits if isinstance(s, BotLink) else limits for s in seats])
 
 
