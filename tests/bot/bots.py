@@ -40,6 +40,16 @@ def nothing(decision: Decision) -> Action:
     return answer
 
 
+def half_async(decision: Decision) -> Answer:
+    """Promise an answer, but forget the first decision's."""
+    return nothing(decision) if decision.id.startswith("0") else promised(decision)
+
+
+async def promised(decision: Decision) -> Action:
+    """Keep the promise."""
+    return Action(decision.id)
+
+
 def endless(decision: Decision) -> Action:
     """Think for ever."""
     sys.stderr.write("thinking\n")
@@ -54,6 +64,8 @@ CHOOSERS: Mapping[str, Callable[[Decision], Answer]] = {
     "waiting": waiting,
     "raising": raising,
     "nothing": nothing,
+    "half_async": half_async,
+    "promised": promised,
     "endless": endless,
 }
 
@@ -86,6 +98,10 @@ def main(kind: str) -> None:
     elif kind == "option":
         depth = option("depth", 4)
         serve(lambda decision: Action("deeper" * (depth > 4)), address=address)
+    elif kind == "greedy":
+        greedy = Particular()
+        greedy.max_batch = option("max_batch", 256)
+        serve(greedy, address=address)
     else:
         serve(CHOOSERS[kind], address=address)
 

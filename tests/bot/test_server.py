@@ -113,6 +113,20 @@ def test_an_answer_that_is_no_action_is_named() -> None:
     assert message == "TypeError: the answer to a decision is an Action, not None"
 
 
+def test_the_answer_that_is_no_action_is_named_and_no_other() -> None:
+    """Beside promised answers too: what is wrong is said of the one that is wrong."""
+    with running([BOTS, "half_async"]) as bot:
+        _, message = status(bot, "Decide", wire.decide_request([question("0" * 16), question("1" * 16)]))
+    assert message == "TypeError: the answer to a decision is an Action, not None"
+
+
+def test_promised_answers_keep_their_places() -> None:
+    """Each decision gets what was promised for it."""
+    ids = [f"{number:016x}" for number in range(5)]
+    with running([BOTS, "promised"]) as bot:
+        assert bot.decide(*map(question, ids)) == [(identity, Action(identity)) for identity in ids]
+
+
 def test_bytes_that_are_no_request_are_refused() -> None:
     """They neither end the bot nor keep it from answering the next call."""
     with running([BOTS, "plain"]) as bot:
@@ -159,6 +173,21 @@ def test_options_of_the_entrant_are_read_by_the_type_of_their_default() -> None:
         assert bot.address == ""
         assert bot.process.wait(30) == 1
         assert bot.error() == "option 'depth' takes a whole number, not 'deep' (from CROUPIER_OPTION_DEPTH)\n"
+
+
+@pytest.mark.parametrize("max_batch", ["257", "0"])
+def test_a_batch_size_out_of_range_is_refused(max_batch: str) -> None:
+    """At the start, where its author sees it, not as a ``no_show`` in every match."""
+    with running([BOTS, "greedy"], CROUPIER_OPTION_MAX_BATCH=max_batch) as bot:
+        assert bot.address == ""
+        assert bot.process.wait(30) == 1
+        assert bot.error() == f"max_batch is {max_batch}: one call may bring 1 to 256 decisions\n"
+
+
+def test_the_greatest_batch_size_is_served() -> None:
+    """256 decisions in a call."""
+    with running([BOTS, "greedy"]) as bot:
+        assert bot.describe().max_batch == 256
 
 
 def test_an_address_that_is_taken_is_refused() -> None:

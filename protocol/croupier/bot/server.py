@@ -22,7 +22,7 @@ import grpc.aio
 from croupier import wire
 from croupier.bot.bots import Answer, Bot, Choose, FunctionBot, Report
 from croupier.bot.decision import Decision
-from croupier.bot.environment import address_asked_for
+from croupier.bot.environment import address_asked_for, refuse_unknown_options
 from croupier.games import Action
 from croupier.v1 import bot_pb2 as pb
 
@@ -48,10 +48,16 @@ def serve(bot: Bot | Choose, *, address: str | None = None) -> None:
             else ``CROUPIER_ADDRESS``, else ``127.0.0.1:0``. If it is given, the command line is not read.
 
     Raises:
-        SystemExit: the address can't be bound, or the command line is wrong.
+        SystemExit: the address can't be bound, the command line is wrong, ``max_batch`` is out of its range, or
+            the entrant was given an option that isn't among those that the bot declares.
     """
-    player = bot if isinstance(bot, Bot) else FunctionBot(bot)
-    asyncio.run(_serve(player, address or address_asked_for()))
+    served = bot if isinstance(bot, Bot) else FunctionBot(bot)
+    if served.options is not None:
+        refuse_unknown_options(served.options)
+    max_batch = served.describe().max_batch
+    if not 1 <= max_batch <= wire.MAX_BATCH:
+        raise SystemExit(f"max_batch is {max_batch}: one call may bring 1 to {wire.MAX_BATCH} decisions")
+    asyncio.run(_serve(served, address or address_asked_for()))
 
 
 async def _serve(bot: Bot, address: str) -> None:
@@ -144,9 +150,14 @@ async def _actions(answers: Sequence[Answer]) -> list[Action]:
     Raises:
         TypeError: something is no action.
     """
-    promised = [answer for answer in answers if not isinstance(answer, Action) and isawaitable(answer)]
-    kept = iter(await asyncio.gather(*promised)) if promised else iter(())
-    return [answer if isinstance(answer, Action) else _action(next(kept, answer)) for answer in answers]
+    given: list[object] = list(answers)
+    promised = {
+        place: answer for place, answer in enumerate(answers) if not isinstance(answer, Action) and isawaitable(answer)
+    }
+    if promised:
+        for place, kept in zip(promised, await asyncio.gather(*promised.values()), strict=True):
+            given[place] = kept
+    return [_action(answer) for answer in given]
 
 
 def _action(answer: object) -> Action:
