@@ -82,6 +82,7 @@ TABLE = {
         boards clock peers watch
         fixtures verdicts
         batches
+        calls
         seats records notation_words
         table notation
         replay
@@ -101,7 +102,7 @@ TABLE = {
         entrants
         manifest supervise
         schedule rollcall
-        ledger dealing
+        ledger dealing waiting
         plan verify
         run_cluster run_worker
         run_driver run_verify
@@ -132,7 +133,7 @@ APART = (("cha_kau_tsu*", "kowah*", "doppelkopf*"),)
 
 OUTSIDE = {
     "google": ("v1.*", "wire", "referee.records"),
-    "grpc": ("v1.bot_pb2_grpc", "bot.server", "referee.seats"),
+    "grpc": ("v1.bot_pb2_grpc", "bot.server", "referee.calls"),
     "pydantic": ("harness.*",),
     "pydantic_core": ("harness.*",),
     "click": ("cli.*",),

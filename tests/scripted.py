@@ -35,7 +35,7 @@ def choose_at_random(decision: Decision) -> Action:
 
 def failing(kind: FaultKind, evidence: str = "as scripted") -> Reply:
     """Return a reply in which nothing usable came back."""
-    return Reply(None, kind, elapsed_ms=7.0, limit_ms=1050, evidence=evidence)
+    return Reply(None, kind, elapsed_ms=7.0, limit_ms=1050, evidence=evidence, output=lambda: "printed by the bot")
 
 
 class GameSeat:
@@ -55,10 +55,10 @@ class GameSeat:
         self.questions: list[bytes] = []
         self.reports: list[bot_pb2.DealReport] = []
 
-    async def take(self, game: str, rules: wire.Texts, seats: int) -> str:
+    async def take(self, game: str, rules: wire.Texts, seats: int) -> Reply | None:
         """Take the seat, or refuse as told."""
         self.taken.append((game, rules, seats))
-        return self._refusal
+        return failing(FaultKind.NO_SHOW, self._refusal) if self._refusal else None
 
     async def ask(self, decision_id: str, question: bytes, bank: Bank, limits: Limits) -> Reply:
         """Answer at once."""
@@ -79,10 +79,6 @@ class GameSeat:
     def report(self, report: bot_pb2.DealReport) -> None:
         """Keep the report."""
         self.reports.append(report)
-
-    def output(self) -> str:
-        """Return what a bot would have printed."""
-        return "printed by the bot"
 
     @property
     def decisions(self) -> list[Decision]:

@@ -82,7 +82,7 @@ def test_what_the_table_allows_is_no_violation(tmp_path: Path) -> None:
     _plant(tmp_path, "referee/croupier/games/cards.py", "import json")
     _plant(tmp_path, "referee/croupier/games/base.py", "from croupier.games.cards import Card\nimport os.path")
     _plant(tmp_path, "referee/croupier/games/__init__.py", "from .base import State")
-    _plant(tmp_path, "referee/croupier/referee/seats.py", "import grpc\nfrom croupier.games import State")
+    _plant(tmp_path, "referee/croupier/referee/calls.py", "import grpc\nfrom croupier.games import State")
     _plant(tmp_path, "harness/croupier/harness/run.py", "import ray\nfrom croupier.referee import seats")
     _plant(tmp_path, "harness/croupier/cli/anything.py", "import click\nfrom croupier.harness import run")
 

@@ -67,7 +67,7 @@ class Description:
     """What a bot says of itself.
 
     Attributes:
-        max_batch: decisions that a call may carry, 1 to ``MAX_BATCH``.
+        max_batch: decisions that a call may carry, 1 to ``MAX_BATCH`` if the bot keeps the protocol.
     """
 
     name: str
@@ -230,14 +230,12 @@ def describe_response(data: bytes) -> Description:
     """Return the description in a serialised ``DescribeResponse``.
 
     Raises:
-        WireError: the bytes are no ``DescribeResponse``, or ``max_batch`` is above ``MAX_BATCH``.
+        WireError: the bytes are no ``DescribeResponse``.
     """
     try:
         message = pb.DescribeResponse.FromString(data)
     except DecodeError as error:
         raise WireError(f"not a DescribeResponse: {error}") from error
-    if message.max_batch > MAX_BATCH:
-        raise WireError(f"max_batch is {message.max_batch}; at most {MAX_BATCH} is allowed")
     return Description(
         name=message.name,
         version=message.version,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import gc
-import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,7 @@ from croupier.v1 import record_pb2 as pb
 from rogues.peer import ROGUES, Process
 from rogues.play import TimedLink, control, defaults, fixture, sources
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("no_complaints")]
 
 ROGUE = 1
 """The seat of the rogue."""
@@ -81,14 +79,6 @@ NO_SHOW = [
         "refuses",
     )
 ] + [("sockets", how) for how in ("http1", "mute", "garbage", "flood")]
-
-
-@pytest.fixture(autouse=True)
-def _no_complaints(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Fail a test after which asyncio complains of a task or future that was left behind."""
-    yield
-    gc.collect()
-    assert [r.getMessage() for r in caplog.records if r.name == "asyncio" and r.levelno >= logging.WARNING] == []
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

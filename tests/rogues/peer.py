@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from croupier.referee.peers import PeerError
+from croupier.referee.peers import OUTPUT_KEPT, PeerError
 
 ROGUES = Path(__file__).parent
 
@@ -41,6 +41,7 @@ class Process:
     async def start(self, limit_s: float) -> str:
         """Start the process and return the address that it prints."""
         self.starts += 1
+        self._output = bytearray()
         socket = self.folder / f"{self.starts}.sock"
         settings = {f"CROUPIER_OPTION_{name.upper()}": value for name, value in self.options.items()}
         address = {"CROUPIER_ADDRESS": f"unix:{socket}", "CROUPIER_SOCKET": str(socket)}
@@ -81,10 +82,15 @@ class Process:
         return None if self._process is None else self._process.returncode
 
     def output(self) -> str:
-        """Return what it has printed."""
+        """Return what it has printed since it was last started."""
         return self._output.decode(errors="backslashreplace")
 
     async def _read(self, stream: asyncio.StreamReader) -> None:
         while data := await stream.read(1 << 16):
             self._output += data
-            del self._output[: -(64 * 1024)]
+            del self._output[:-OUTPUT_KEPT]
+
+
+def process(script: str, folder: Path, **options: object) -> Process:
+    """Return the process of a script of this folder, with its options."""
+    return Process(ROGUES / f"{script}.py", folder, {name: str(value) for name, value in options.items()})

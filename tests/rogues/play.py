@@ -55,9 +55,8 @@ class Script:
     def __init__(self, answers: Mapping[str, Action] | None = None) -> None:
         self.answers = answers or {}
 
-    async def take(self, game: str, rules: wire.Texts, seats: int) -> str:
+    async def take(self, game: str, rules: wire.Texts, seats: int) -> None:
         """Play anything."""
-        return ""
 
     async def ask(self, decision_id: str, question: bytes, bank: Bank, limits: Limits) -> Reply:
         """Answer as told, else honestly."""
@@ -69,10 +68,6 @@ class Script:
 
     def report(self, report: bot_pb2.DealReport) -> None:
         """Ignore it."""
-
-    def output(self) -> str:
-        """Have printed nothing."""
-        return ""
 
 
 def defaults(record: record_pb2.MatchRecord, played: Fixture, seat: int) -> dict[str, Action]:

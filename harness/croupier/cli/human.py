@@ -44,10 +44,9 @@ class Human:
         self._told = (-1, 0)
         self._lines = Lines()
 
-    async def take(self, game: str, rules: wire.Texts, seats: int) -> str:
+    async def take(self, game: str, rules: wire.Texts, seats: int) -> None:
         """Be there."""
         del game, rules, seats
-        return ""
 
     async def ask(self, decision_id: str, question: bytes, bank: Bank, limits: Limits) -> Reply:
         """Show the question and ask until the answer is one of the options."""
@@ -67,10 +66,6 @@ class Human:
         self._tell(seating.deal, seating.seat, [wire.event(event) for event in report.events])
         points = ", ".join(f"{name} {each:+d}" for name, each in zip(self._seats, report.points, strict=True))
         click.echo(f"\ndeal {seating.deal + 1} of {seating.deals} is over: {points}")
-
-    def output(self) -> str:
-        """Return nothing: a person prints nothing."""
-        return ""
 
     def _tell(self, deal: int, seat: int, events: Sequence[Event]) -> None:
         """Show the events that are new."""

@@ -61,7 +61,7 @@ class Notebook:
         self.times = []
         self._room = KEPT_PER_TRIAL
 
-    async def take(self, game: str, rules: wire.Texts, seats: int) -> str:
+    async def take(self, game: str, rules: wire.Texts, seats: int) -> Reply | None:
         """Get the bot ready."""
         return await self.link.take(game, rules, seats)
 
@@ -82,10 +82,6 @@ class Notebook:
     def report(self, report: pb.DealReport) -> None:
         """Pass a report on."""
         self.link.report(report)
-
-    def output(self) -> str:
-        """Return the last of what the bot printed."""
-        return self.link.output()
 
     def times_text(self) -> str:
         """Return the times of this page's calls against what is allowed."""

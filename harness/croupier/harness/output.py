@@ -7,8 +7,7 @@ import contextlib
 import os
 from pathlib import Path
 
-TAIL_BYTES = 64 * 1024
-"""What is kept in memory of a process."""
+from croupier.referee.peers import OUTPUT_KEPT
 
 LOG_BYTES = 1024 * 1024
 """What is kept of a bot in a file."""
@@ -80,7 +79,7 @@ class Output:
         if first_line and not self.first_line.done():
             self._find_line(data)
         self._tail += data
-        del self._tail[:-TAIL_BYTES]
+        del self._tail[:-OUTPUT_KEPT]
         self._write_log(data)
         return True
 

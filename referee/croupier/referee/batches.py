@@ -1,4 +1,4 @@
-"""Which waiting questions go into the next call, and which answer belongs to which. Pure.
+"""Which waiting questions and reports go into the next call, and which answer belongs to which. Pure.
 
 It knows no gRPC and no clock beyond the banks that a question carries.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,9 +15,13 @@ from croupier import wire
 from croupier.games import Action
 from croupier.referee.clock import Bank, Limits, overrun_ms
 from croupier.referee.verdicts import FaultKind, Reply
+from croupier.v1 import bot_pb2 as pb
 
 MAX_CALL_BYTES = 512 * 1024
 """Questions in one call, in bytes, at most (a single larger one is sent alone)."""
+
+MAX_REPORT_BYTES = 512 * 1024
+"""Finished deals in one ``Report`` call, in bytes, about."""
 
 EXCERPT = 200
 """Characters kept of what a bot sent."""
@@ -51,6 +55,7 @@ class CallResult(NamedTuple):
         evidence: what was observed, for people.
         elapsed_ms: from sending it to the reply, without our own stalls.
         unreachable: the failure may be that nobody listens yet.
+        output: as in ``Reply``.
     """
 
     data: bytes = b""
@@ -58,6 +63,7 @@ class CallResult(NamedTuple):
     evidence: str = ""
     elapsed_ms: float = 0.0
     unreachable: bool = False
+    output: Callable[[], str] = str
 
 
 def take_batch(waiting: deque[Question], max_batch: int) -> list[Question]:
@@ -74,6 +80,15 @@ def take_batch(waiting: deque[Question], max_batch: int) -> list[Question]:
             break
         batch.append(waiting.popleft())
     return batch
+
+
+def take_reports(untold: deque[pb.DealReport]) -> pb.ReportRequest:
+    """Take the reports of the next call off the queue."""
+    request, size = pb.ReportRequest(), 0
+    while untold and size < MAX_REPORT_BYTES:
+        size += untold[0].ByteSize()
+        request.deals.append(untold.popleft())
+    return request
 
 
 def read_answers(data: bytes, batch: Sequence[Question]) -> dict[str, Action]:
@@ -117,4 +132,4 @@ def deliver(batch: Sequence[Question], result: CallResult, limit_ms: int) -> Non
             question.bank.charge(overrun)
         action = choices.get(question.id)
         why = (None, "") if action is not None else missing
-        question.settle(Reply(action, why[0], result.elapsed_ms, limit_ms, why[1]))
+        question.settle(Reply(action, why[0], result.elapsed_ms, limit_ms, why[1], result.output))

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+OUTPUT_KEPT = 64 * 1024
+"""Bytes of a bot's output that are kept for the evidence of a fault."""
+
 
 class PeerError(Exception):
     """A bot that doesn't come up: its command is missing, it exited, or it named no address in time.
@@ -32,7 +35,10 @@ class Peer(Protocol):
         """Return the exit status of a process that has ended, else None."""
 
     def output(self) -> str:
-        """Return the last 64 KiB of what the process printed."""
+        """Return the last ``OUTPUT_KEPT`` bytes of what the process printed since its last start, as text.
+
+        After ``end`` that is all that it printed, to its last word.
+        """
 
 
 class AddressPeer:

@@ -1,4 +1,4 @@
-"""Asking one bot over gRPC: a queue, batches, a watchdog around every call. The only gRPC client code.
+"""The line to one bot: a queue, batches, starts and restarts.
 
 A ``BotLink`` belongs to one bot process and serves all its tables. Whatever waits goes into the next
 ``Decide`` call, and one such call is in flight at a time, so batches form by themselves. It says what came
@@ -9,25 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 import time
 from collections import deque
-
-import grpc
-from grpc import aio
+from collections.abc import Callable
 
 from croupier import wire
-from croupier.referee.batches import EXCERPT, CallResult, Question, deliver, take_batch
+from croupier.referee.batches import Question, deliver, take_batch, take_reports
+from croupier.referee.calls import Connection
 from croupier.referee.clock import Bank, Limits, call_limit_ms
 from croupier.referee.peers import Peer, PeerError
 from croupier.referee.verdicts import FaultKind, Reply
-from croupier.referee.watch import watch
 from croupier.v1 import bot_pb2 as pb
-
-MAX_REPLY_BYTES = 64 * 1024
-MAX_METADATA_BYTES = 16 * 1024
-MAX_REPORT_BYTES = 512 * 1024
-"""Finished deals in one ``Report`` call, in bytes, about."""
 
 QUICK_MS = 10.0
 """Calls of bots that answer faster than this aren't counted as thinking."""
@@ -37,22 +29,6 @@ SUSPEND_AFTER = 3
 
 RETRY_S = 0.05
 """Between attempts to reach a bot that has named its address but doesn't listen yet."""
-
-CLOSE_S = 1.0
-"""How long the closing of a connection may take: a peer that floods can hold it up."""
-
-_SERVICE = "/croupier.v1.BotService/"
-_CHANNEL_OPTIONS = (
-    ("grpc.max_send_message_length", -1),
-    ("grpc.max_metadata_size", MAX_METADATA_BYTES),
-    ("grpc.absolute_max_metadata_size", MAX_METADATA_BYTES),
-    ("grpc.enable_retries", 0),
-    ("grpc.enable_http_proxy", 0),
-    ("grpc.use_local_subchannel_pool", 1),  # a restarted bot must not inherit the old connection's backoff
-    ("grpc.initial_reconnect_backoff_ms", 50),
-    ("grpc.min_reconnect_backoff_ms", 50),
-    ("grpc.max_reconnect_backoff_ms", 500),
-)
 
 
 class NoShowError(Exception):
@@ -75,7 +51,7 @@ class BotLink:
         self.description: wire.Description | None = None
         self._thinking = thinking
         self._last_call_ms = 0.0
-        self._connection: _Connection | None = None
+        self._connection: Connection | None = None
         self._waiting: deque[Question] = deque()
         self._asked: list[Question] = []
         self._arrived = asyncio.Event()
@@ -123,23 +99,21 @@ class BotLink:
         self._arrived.set()
         return await reply
 
-    async def take(self, game: str, rules: wire.Texts, seats: int) -> str:
-        """Get the bot ready for a match of this game; return why not, in one line, or nothing."""
+    async def take(self, game: str, rules: wire.Texts, seats: int) -> Reply | None:
+        """Get the bot ready for a match of this game; return None, or a reply that says in one line why not."""
         try:
             description = await self.open()
         except NoShowError as error:
-            return str(error)
-        if description.plays(game, rules, seats):
-            return ""
-        return f"it doesn't play {game} with these rules at {seats} seats"
+            why = str(error)
+        else:
+            if description.plays(game, rules, seats):
+                return None
+            why = f"it doesn't play {game} with these rules at {seats} seats"
+        return Reply(None, FaultKind.NO_SHOW, evidence=why, output=self._output_now())
 
     def wants_reports(self) -> bool:
         """Tell whether the bot asked for reports of finished deals."""
         return self.description is not None and self.description.wants_reports
-
-    def output(self) -> str:
-        """Return the last of what the bot printed."""
-        return self.peer.output()
 
     def report(self, report: pb.DealReport) -> None:
         """Tell the bot how a deal ended, when no decision waits; that it fails is no fault."""
@@ -160,7 +134,7 @@ class BotLink:
     async def _start(self) -> wire.Description:
         deadline = time.monotonic() + self.limits.start_ms / 1000
         target = await self.peer.start(self.limits.start_ms / 1000)
-        connection = self._connection = _Connection(target, self.peer)
+        connection = self._connection = Connection(target, self.peer)
         request = pb.DescribeRequest(protocol=wire.PROTOCOL).SerializeToString()
         result = await connection.call("Describe", request, deadline - time.monotonic())
         while result.unreachable and self.peer.exit_status() is None and time.monotonic() < deadline:
@@ -176,6 +150,8 @@ class BotLink:
             raise NoShowError(f"its answer to Describe is {error}") from error
         if description.protocol != wire.PROTOCOL:
             raise NoShowError(f"it speaks protocol {description.protocol}, the referee {wire.PROTOCOL}")
+        if description.max_batch > wire.MAX_BATCH:
+            raise NoShowError(f"its max_batch is {description.max_batch}; at most {wire.MAX_BATCH}")
         return description
 
     async def _drop(self) -> None:
@@ -193,9 +169,11 @@ class BotLink:
                 try:
                     description = await self.open()
                 except NoShowError as error:
+                    why = f"it could not be restarted: {error}"
+                    gone = Reply(None, FaultKind.GONE, evidence=why, output=self._output_now())
                     while self._waiting:
-                        reply = Reply(None, FaultKind.GONE, evidence=f"it could not be restarted: {error}")
-                        self._waiting.popleft().settle(reply)
+                        self._waiting.popleft().settle(gone)
+                    self._untold.clear()  # nobody is there to be told; a suspended bot never will be
                     break
                 thinking = self._thinking if self._last_call_ms > QUICK_MS else None
                 async with thinking or contextlib.nullcontext():
@@ -218,11 +196,8 @@ class BotLink:
     def _tell(self) -> None:
         """Send the reports that wait, beside later ``Decide`` calls."""
         while self._untold and self._connection is not None:
-            request, size = pb.ReportRequest(), 0
-            while self._untold and size < MAX_REPORT_BYTES:
-                size += self._untold[0].ByteSize()
-                request.deals.append(self._untold.popleft())
-            tell = self._connection.tell(request.SerializeToString(), self.limits.move_ms / 1000)
+            request = take_reports(self._untold).SerializeToString()
+            tell = self._connection.tell(request, self.limits.move_ms / 1000)
             task = asyncio.create_task(tell)
             self._reports.add(task)
             task.add_done_callback(self._reports.discard)
@@ -234,66 +209,13 @@ class BotLink:
         request = wire.decide_request(question.data for question in batch)
         result = await self._connection.call("Decide", request, limit_ms / 1000)
         self._last_call_ms = result.elapsed_ms
+        output = self.peer.output
         if result.failure in (FaultKind.LATE, FaultKind.GONE):
             await self._drop()
-        deliver(batch, result, limit_ms)
+            output = self._output_now()
+        deliver(batch, result._replace(output=output), limit_ms)
 
-
-class _Connection:
-    """The gRPC channel to one process of a bot."""
-
-    def __init__(self, target: str, peer: Peer) -> None:
-        self._peer = peer
-        # Beyond what is allowed by a number that a bot can't know: so it can't write gRPC's word on too large replies.
-        self._ceiling = MAX_REPLY_BYTES + secrets.randbelow(MAX_REPLY_BYTES)
-        options = (*_CHANNEL_OPTIONS, ("grpc.max_receive_message_length", self._ceiling))
-        self._channel = aio.insecure_channel(target, options=options, compression=grpc.Compression.NoCompression)
-        # Methods that take and give bytes: replies are parsed by us.
-        self._methods: dict[str, aio.UnaryUnaryMultiCallable[bytes, bytes]] = {
-            name: self._channel.unary_unary(_SERVICE + name) for name in ("Describe", "Decide", "Report")
-        }
-
-    async def call(self, method: str, request: bytes, limit_s: float) -> CallResult:
-        """Make one call under a watchdog of our own: gRPC's deadline does not protect the caller."""
-        call = self._methods[method](request)
-        done = asyncio.Event()
-        call.add_done_callback(lambda _: done.set())
-        try:
-            spent = await watch(done, limit_s)
-            if spent <= limit_s and done.is_set():
-                return (await self._result(call))._replace(elapsed_ms=spent * 1000)
-            failure = FaultKind.LATE if self._peer.exit_status() is None else FaultKind.GONE
-            evidence = f"no answer within {round(limit_s * 1000)} ms{self._exit_note()}"
-            await self._peer.end()  # before the call is cancelled: see BotLink._drop
-            return CallResult(failure=failure, evidence=evidence, elapsed_ms=spent * 1000)
-        finally:
-            call.cancel()
-
-    async def tell(self, request: bytes, limit_s: float) -> None:
-        """Send reports; by the protocol it is no fault that this fails."""
-        with contextlib.suppress(aio.AioRpcError, TimeoutError, asyncio.CancelledError):
-            await asyncio.wait_for(self._methods["Report"](request), limit_s)
-
-    async def close(self) -> None:
-        """Give the channel up."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._channel.close(), CLOSE_S)
-
-    async def _result(self, call: aio.UnaryUnaryCall[bytes, bytes]) -> CallResult:
-        """Return what a call gave that has ended."""
-        try:
-            data = await call
-        except aio.AioRpcError as error:
-            code, text = error.code(), error.details() or ""
-            evidence = f"{code.name}: {text}".encode("unicode_escape").decode()[:EXCERPT]
-            if code is grpc.StatusCode.RESOURCE_EXHAUSTED and f"vs. {self._ceiling})" in text:
-                return CallResult(failure=FaultKind.GARBLED, evidence=evidence)
-            unreachable = code is grpc.StatusCode.UNAVAILABLE
-            return CallResult(failure=FaultKind.GONE, evidence=evidence + self._exit_note(), unreachable=unreachable)
-        if len(data) > MAX_REPLY_BYTES:
-            return CallResult(failure=FaultKind.GARBLED, evidence=f"a reply of {len(data)} bytes")
-        return CallResult(data)
-
-    def _exit_note(self) -> str:
-        status = self._peer.exit_status()
-        return "" if status is None else f" (its process ended with status {status})"
+    def _output_now(self) -> Callable[[], str]:
+        """Return, for a reply, what the bot has printed until now: a start forgets it."""
+        output = self.peer.output()
+        return lambda: output

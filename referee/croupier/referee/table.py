@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Iterable, Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from croupier import wire
 from croupier.games import Action, Event, Game, Options, Outcome, State, forced, game_named, redact
@@ -21,15 +21,12 @@ from croupier.referee.records import FaultEvidence, FinishedMatch, MatchTimings,
 from croupier.referee.verdicts import Conduct, FaultKind, Reply, Source, Verdict, rule
 from croupier.v1 import bot_pb2, record_pb2
 
-OUTPUT_KEPT = 64 * 1024
-"""Characters of a bot's output that are kept with a fault."""
-
 
 class Seat(Protocol):
     """Somebody who answers for one or more seats: a bot behind a link, or a test's script."""
 
-    async def take(self, game: str, rules: wire.Texts, seats: int) -> str:
-        """Get ready for a match of this game; return why not, in one line, or nothing."""
+    async def take(self, game: str, rules: wire.Texts, seats: int) -> Reply | None:
+        """Get ready for a match of this game; return None, or a reply that says in one line why not."""
 
     async def ask(self, decision_id: str, question: bytes, bank: Bank, limits: Limits) -> Reply:
         """Answer a serialised ``Decision``."""
@@ -40,8 +37,13 @@ class Seat(Protocol):
     def report(self, report: bot_pb2.DealReport) -> None:
         """Take note of how a deal ended."""
 
-    def output(self) -> str:
-        """Return the last of what the bot printed."""
+
+class Decided(NamedTuple):
+    """What a seat does; if it was asked, the reply it gave; and after a fault what it had printed by then."""
+
+    verdict: Verdict
+    reply: Reply | None = None
+    output: str = ""
 
 
 class Chair:
@@ -89,21 +91,22 @@ class Chair:
         )
         return decision_id, data
 
-    async def decide(self, state: State, options: Options) -> tuple[Verdict, Reply | None]:
-        """Return what this seat does, and the reply it gave if it was asked."""
+    async def decide(self, state: State, options: Options) -> Decided:
+        """Return what this seat does."""
         only = forced(options)
         if only is not None:
-            verdict, reply = Verdict(only, Source.FORCED), None
+            decided = Decided(Verdict(only, Source.FORCED))
         elif self.conduct.sidelined:
-            verdict, reply = Verdict(state.default(self.number), Source.DEFAULT), None
+            decided = Decided(Verdict(state.default(self.number), Source.DEFAULT))
         else:
             reply = await self.seat.ask(*self.question(state, options), self.bank, self.limits)
             self.asked += 1
             self.total_ms += reply.elapsed_ms
             self.max_ms = max(self.max_ms, reply.elapsed_ms)
             verdict = rule(reply, options, lambda: state.default(self.number))
+            decided = Decided(verdict, reply, reply.output() if verdict.fault else "")
         self.decisions += 1
-        return verdict, reply
+        return decided
 
 
 _event_part = lru_cache(maxsize=1 << 14)(wire.event_part)
@@ -161,8 +164,8 @@ class Match:
             *(chair.seat.take(self.fixture.game, self.texts, self.fixture.seats) for chair in self.chairs)
         )
         for chair, refusal in zip(self.chairs, refusals, strict=True):
-            if refusal:
-                self._fault(chair, FaultKind.NO_SHOW, decision=0, reply=Reply(None, evidence=refusal))
+            if refusal is not None:
+                self._fault(chair, FaultKind.NO_SHOW, 0, refusal, refusal.output())
 
     async def _play_deal(self, deal: int, state: State) -> Outcome:
         entry = self.record.deals.add(
@@ -180,11 +183,11 @@ class Match:
             chairs = [self.chairs[seat] for seat in sorted(asked)]
             answers = await _all(chair.decide(state, asked[chair.number]) for chair in chairs)
             actions: dict[int, Action] = {}
-            for chair, (verdict, reply) in zip(chairs, answers, strict=True):
+            for chair, (verdict, reply, output) in zip(chairs, answers, strict=True):
                 action = Action(verdict.action.verb, self.game.pack.sort(verdict.action.cards))
                 actions[chair.number] = action
                 if verdict.fault is not None and reply is not None:
-                    self._fault(chair, verdict.fault, decision=len(entry.decisions), reply=reply)
+                    self._fault(chair, verdict.fault, len(entry.decisions), reply, output)
                 entry.decisions.add(
                     seat=chair.number, action=wire.action_message(action), source=records.SOURCES[verdict.source]
                 )
@@ -224,7 +227,7 @@ class Match:
     def _add(self, points: Sequence[int]) -> None:
         self.points = [sum(pair) for pair in zip(self.points, points, strict=True)]
 
-    def _fault(self, chair: Chair, kind: FaultKind, *, decision: int, reply: Reply) -> None:
+    def _fault(self, chair: Chair, kind: FaultKind, decision: int, reply: Reply, output: str) -> None:
         chair.conduct.note(kind)
         deal = max(0, len(self.record.deals) - 1)
         self.record.faults.add(kind=records.FAULT_KINDS[kind], seat=chair.number, deal=deal, decision=decision)
@@ -237,7 +240,7 @@ class Match:
                 limit_ms=reply.limit_ms,
                 elapsed_ms=round(reply.elapsed_ms, 3),
                 evidence=reply.evidence or _shown(reply.action),
-                output=chair.seat.output()[-OUTPUT_KEPT:],
+                output=output,
             )
         )
 
@@ -253,7 +256,7 @@ async def play_match(fixture: Fixture, seats: Sequence[Seat], limits: Sequence[L
     return await Match(fixture, seats, limits).play()
 
 
-async def _all(decisions: Iterable[Awaitable[tuple[Verdict, Reply | None]]]) -> list[tuple[Verdict, Reply | None]]:
+async def _all(decisions: Iterable[Awaitable[Decided]]) -> list[Decided]:
     """Await the decisions of all asked seats at once; one alone needs no task of its own."""
     waiting = list(decisions)
     if len(waiting) == 1:

@@ -38,10 +38,12 @@ class Reply(NamedTuple):
     """What came back from a bot: an action, or the way in which nothing usable came back.
 
     Attributes:
-        failure: LATE, GONE or GARBLED; None if there is an action.
+        failure: LATE, GONE, GARBLED or NO_SHOW; None if there is an action.
         elapsed_ms: from sending the call to the parsed reply.
         limit_ms: what the call was allowed.
         evidence: what was observed, for people.
+        output: gives the last of what the bot printed. Call it before awaiting anything: the bot prints on. It is
+            no text, because a text would be copied for every reply, and almost none is a fault.
     """
 
     action: Action | None
@@ -49,6 +51,7 @@ class Reply(NamedTuple):
     elapsed_ms: float = 0.0
     limit_ms: int = 0
     evidence: str = ""
+    output: Callable[[], str] = str
 
 
 class Verdict(NamedTuple):
