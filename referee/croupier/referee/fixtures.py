@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from croupier.games import Cards, Game, Rules
 from croupier.referee import boards
@@ -26,9 +26,9 @@ class Fixture:
     game: str
     rules: Rules
     entrants: tuple[str, ...]
-    key: bytes
+    key: bytes = field(repr=False)
     boards: tuple[int, ...]
-    decks: tuple[Cards, ...]
+    decks: tuple[Cards, ...] = field(repr=False)
 
     @property
     def seats(self) -> int:
