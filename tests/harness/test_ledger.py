@@ -131,14 +131,14 @@ def test_attempts_and_the_secret_are_kept(path: Path, manifest: Manifest) -> Non
     match = next(iter(Schedule(manifest)))
     with Ledger.open(path) as ledger:
         assert ledger.revealed() is None
-        ledger.void(match, attempt=1, started=1.0, ended=2.5, why="worker died", node="n1")
-        ledger.void(match, attempt=2, started=3.0, ended=4.0, why="interrupted")
+        ledger.void([Attempt(match.match_id, 0, 1.0, 2.5, "n1", "worker died")])
+        ledger.void([Attempt(match.match_id, 1, 3.0, 4.0, "", "interrupted")])
         ledger.reveal(b"\x01" * 32)
         ledger.reveal(b"\x02" * 32)
     with Ledger.read(path) as ledger:
         assert ledger.attempts() == [
-            Attempt(match.match_id, 1, 1.0, 2.5, "n1", "worker died"),
-            Attempt(match.match_id, 2, 3.0, 4.0, "", "interrupted"),
+            Attempt(match.match_id, 0, 1.0, 2.5, "n1", "worker died"),
+            Attempt(match.match_id, 1, 3.0, 4.0, "", "interrupted"),
         ]
         assert ledger.revealed() == b"\x01" * 32
 

@@ -77,7 +77,7 @@ def test_a_worker_is_killed(small: Small) -> None:
     assert "Traceback" not in err
     assert small.result("cut") == small.result("whole")
     with Ledger.read(small.home / "cut" / FILE) as ledger:
-        assert {attempt.why for attempt in ledger.attempts()} == {"the worker died: ActorDiedError"}
+        assert {attempt.why for attempt in ledger.attempts()} == {"the worker was lost: ActorDiedError"}
     assert small.left("cut") == []
 
 

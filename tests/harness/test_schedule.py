@@ -51,16 +51,17 @@ def test_indexes_count_round_sitting_leaderboard_table(make_manifest: MakeManife
 
 
 def test_games_with_fewer_seats_sit_out_the_later_sittings(make_manifest: MakeManifest) -> None:
-    """The sittings partition the matches, know their size, and shrink as games drop out."""
-    sittings = list(Schedule(make_manifest(THREE)).sittings())
+    """The sittings partition the matches, know their indexes, and shrink as games drop out."""
+    sittings = list(Schedule(make_manifest(THREE, rounds=2)).sittings())
 
-    assert [(each.round, each.number, each.total) for each in sittings] == [
-        (0, 0, 25),
-        (0, 1, 25),
-        (0, 2, 15),
+    assert [(each.round, each.number, len(each.indexes)) for each in sittings[3:]] == [
         (0, 3, 5),
+        (1, 0, 25),
+        (1, 1, 25),
+        (1, 2, 15),
+        (1, 3, 5),
     ]
-    assert [len(list(each)) for each in sittings] == [each.total for each in sittings]
+    assert [[match.index for match in each] for each in sittings] == [list(each.indexes) for each in sittings]
     assert {match.leaderboard for match in sittings[2]} == {0, 1}
 
 
@@ -105,32 +106,17 @@ def test_labels_are_shuffled_anew_for_each_leaderboard_and_round(make_manifest: 
     manifest = make_manifest(THREE, rounds=2)
     ids = sorted(entrant.id for entrant in manifest.entrants)
 
-    for encounter in Schedule(manifest).encounters():
-        if encounter.table == 0:
-            key = boards.derive(manifest.digest, "croupier/labels/1", encounter.leaderboard, encounter.round)
-            labels = boards.order(key, len(ids))[: len(encounter.entrants)]
-            assert encounter.entrants == tuple(ids[label] for label in labels)
-
-
-def test_encounters_name_their_matches(make_manifest: MakeManifest) -> None:
-    """An encounter lists one match for each sitting, of the same table, and no match is in two."""
-    schedule = Schedule(make_manifest(THREE, rounds=2))
-    matches = list(schedule)
-    named: list[int] = []
-    for encounter in schedule.encounters():
-        for sitting, index in enumerate(encounter.matches):
-            match = matches[index]
-            here = (encounter.round, sitting, encounter.leaderboard, encounter.table)
-            assert (match.round, match.sitting, match.leaderboard, match.table) == here
-        named += encounter.matches
-
-    assert sorted(named) == list(range(schedule.total()))
+    for match in Schedule(manifest):
+        if match.table == match.sitting == 0:
+            key = boards.derive(manifest.digest, "croupier/labels/1", match.leaderboard, match.round)
+            labels = boards.order(key, len(ids))[: len(match.entrants)]
+            assert match.entrants == tuple(ids[label] for label in labels)
 
 
 def test_house_bots_fill_only_the_tables_that_lack_entrants(make_manifest: MakeManifest) -> None:
     """With 2 entrants a game of 4 seats gets two house bots, one of 2 seats none."""
     schedule = Schedule(make_manifest((("cha_kau_tsu", 4, 1), ("cha_kau_tsu", 2, 1)), entrants=2))
-    fields = {each.leaderboard: set(each.entrants) for each in schedule.encounters()}
+    fields = {each.leaderboard: set(each.entrants) for each in schedule}
 
     assert fields == {0: {"bot-0", "bot-1", "house-1", "house-2"}, 1: {"bot-0", "bot-1"}}
 

@@ -137,7 +137,7 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "an answer outside the options": (_answer, "deal 0, decision "),
     "the dealer": (lambda r: setattr(r.deals[1], "dealer", 2), "deal 1: dealer: expected 1, found 2"),
     "the carry": (_carry, "deal 1: carry: expected "),
-    "the settlement": (lambda r: r.settlement.__setitem__(0, 1), "settlement: expected "),
+    "the settlement": (lambda r: r.settlement.__setitem__(0, r.settlement[0] + 1), "settlement: expected "),
     "a rule's value": (_rule, "rules: expected "),
     "two seats swapped": (_swap_seats, "entrants: expected "),
     "a fault removed": (lambda r: r.faults.pop(0), "deal 0, decision "),

@@ -15,6 +15,9 @@ from croupier.cli.text import plain
 from croupier.harness import config, entrants, plan
 from croupier.harness.ledger import Ledger
 
+NEEDED = ("ray", "pandas", "scipy", "trueskill", "jinja2")
+"""The packages of the extra: one that is missing shows before anything is played, not at the leaderboard."""
+
 
 @click.command()
 @click.argument("tournament", type=click.Path(path_type=Path))
@@ -26,10 +29,7 @@ from croupier.harness.ledger import Ledger
 )
 def run(tournament: Path, folder: Path | None, seed: str | None, workers: int | None, concurrency: int | None) -> int:
     """Play the TOURNAMENT of a file, or go on with it: what was finished before is kept."""
-    for package in (
-        "ray",
-        "pandas",
-    ):  # looked for and not yet imported: a wrong file is answered before a second has passed
+    for package in NEEDED:  # looked for and not yet imported: a wrong file is answered before a second has passed
         if find_spec(package) is None:
             raise ModuleNotFoundError(f"No module named {package!r}", name=package)
     loaded, field = plan.load(tournament)
@@ -46,7 +46,10 @@ def run(tournament: Path, folder: Path | None, seed: str | None, workers: int | 
 
     publish_run(place)
     if not complete:
-        _say(f"matches have no result, so the leaderboards are provisional: see the table `attempts` in {ledger.path}")
+        _say(
+            "matches have no result, so the leaderboards are provisional: see "
+            f"{place / 'logs' / 'errors.log'} and the table `attempts` in {ledger.path}"
+        )
         return Exit.PROVISIONAL
     return Exit.OK
 
@@ -65,6 +68,9 @@ def _play(
         _say(f"{few} entrant{'s' * (few != 1)} for {tournament.seats} seats: house bots fill up ({names})")
     if prepared.manifest.seed is not None:
         _say(f"seeded with {prepared.manifest.seed!r}: reproducible, not fair")
+    if plan.complete(prepared, ledger):
+        plan.reveal(prepared, ledger)
+        return True
     from croupier.cli.progress import progress  # noqa: PLC0415  ray: as above
     from croupier.harness.run import InterruptedRunError, play  # noqa: PLC0415  ray: as above
 
@@ -74,7 +80,7 @@ def _play(
     except InterruptedRunError:
         return None
     if complete:
-        ledger.reveal(prepared.secret)
+        plan.reveal(prepared, ledger)
     return complete
 
 

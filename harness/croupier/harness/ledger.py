@@ -83,7 +83,7 @@ class Attempt(NamedTuple):
     """A try to play a match that is void: it left no result.
 
     Attributes:
-        attempt: its number for this match, as the driver counts.
+        attempt: its number for this match, from 0.
         started, ended: seconds since 1970.
         node: where it was tried.
         why: one line for people; nothing of it is rated.
@@ -225,14 +225,10 @@ class Ledger:
             'SELECT m."index", t.json FROM matches m JOIN timings t ON t.match_id = m.id ORDER BY m."index"'
         )
 
-    def void(
-        self, match: ScheduledMatch, *, attempt: int, started: float, ended: float, why: str, node: str = ""
-    ) -> None:
-        """Write down a try that left no result (``Attempt`` says what the arguments are)."""
+    def void(self, tries: Iterable[Attempt]) -> None:
+        """Write down tries that left no result."""
         with self._transaction():
-            self._connection.execute(
-                "INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?)", (match.match_id, attempt, started, ended, node, why)
-            )
+            self._connection.executemany("INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?)", tries)
 
     def attempts(self) -> list[Attempt]:
         """Return the tries that left no result, in the order written."""

@@ -50,7 +50,13 @@ class ManifestGame:
 
 @dataclass(frozen=True, slots=True)
 class ManifestEntrant:
-    """An entrant, without what only concerns how it is started; ``nonce`` as 64 hex digits."""
+    """An entrant, without what only concerns how it is started.
+
+    Attributes:
+        nonce: 64 hex digits.
+        remote: whether somebody else starts it.
+        move_ms: the time for a decision that it asks to be held to, if that is less than the tournament's.
+    """
 
     id: str
     name: str
@@ -59,6 +65,7 @@ class ManifestEntrant:
     options: Pairs
     nonce: str
     remote: bool
+    move_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,11 @@ class Manifest:
     def nonces(self) -> dict[str, bytes]:
         """What each entrant adds to the secret, by id (``boards.entropy``); house bots add nothing."""
         return {entrant.id: bytes.fromhex(entrant.nonce) for entrant in self.entrants}
+
+    @property
+    def remote(self) -> frozenset[str]:
+        """The ids of those that somebody else starts: they can't be started anew, so they may remember."""
+        return frozenset(entrant.id for entrant in self.entrants if entrant.remote)
 
     def field(self, game: ManifestGame) -> tuple[str, ...]:
         """Return the ids of who plays a leaderboard, sorted: the entrants, and house bots if they are too few."""
@@ -184,6 +196,7 @@ def _listed(entrant: Entrant) -> ManifestEntrant:
         entrant.options,
         entrant.nonce.hex(),
         entrant.remote,
+        entrant.move_ms,
     )
 
 

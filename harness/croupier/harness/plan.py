@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
@@ -41,10 +41,15 @@ class RunPlan:
 
     folder: Path
     manifest: Manifest
-    secret: bytes
-    key: bytes
+    secret: bytes = field(repr=False)
+    key: bytes = field(repr=False)
     entrants: dict[str, Entrant]
     host: HostTable
+
+    @property
+    def errors(self) -> Path:
+        """The tracebacks of our own errors in workers."""
+        return self.folder / "logs" / "errors.log"
 
     @property
     def mark(self) -> str:
@@ -170,10 +175,25 @@ def prepare(
             )
             for warning in asyncio.run(calling):
                 warn(warning)
-    kept_secret = secret.keep(folder, seed=seed, begun=begun)
+    kept_secret = ledger.revealed() or secret.keep(folder, seed=seed, begun=begun)
     ledger.create(wanted)
     key = dealing.key_of(wanted, kept_secret)
     return RunPlan(folder, wanted, kept_secret, key, everybody, tournament.host)
+
+
+def complete(plan: RunPlan, ledger: Ledger) -> bool:
+    """Return whether every match has a result."""
+    return len(ledger.done()) == Schedule(plan.manifest).total()
+
+
+def reveal(plan: RunPlan, ledger: Ledger) -> None:
+    """Make the secret of a complete run public: into the ledger first, and only then out of its file.
+
+    Raises:
+        LedgerStorageError: the one or the other can't be written.
+    """
+    ledger.reveal(plan.secret)
+    secret.forget(plan.folder)
 
 
 def open_ledger(folder: Path) -> Ledger:

@@ -15,17 +15,20 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from itertools import count
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 import ray
-from ray.exceptions import RayActorError, RayTaskError
+from ray.exceptions import RayError, RayTaskError
 
 from croupier.harness import dealing
-from croupier.harness.ledger import Ledger
+from croupier.harness.errors import LedgerStorageError
+from croupier.harness.ledger import Attempt, Ledger
 from croupier.harness.plan import RunPlan
 from croupier.harness.run_cluster import InterruptedRunError
 from croupier.harness.run_worker import Worker, WorkerSpec
 from croupier.harness.schedule import Schedule, ScheduledMatch
+from croupier.harness.waiting import Waiting
+from croupier.referee.fixtures import Fixture
 from croupier.referee.records import FinishedMatch
 
 CHUNKS_AHEAD = 2
@@ -37,14 +40,14 @@ CHUNK_S = 0.5
 MOST_VOIDS = 3
 """A match cut short so often without a known cause gets no result; the last try it has to itself."""
 
+MOST_LOSSES = 10
+"""So many workers lost with no match finished between them: then one of these matches may be the cause."""
+
 STOP_S = 3.0
 """After an interrupt, the time for matches in play to finish."""
 
 CLOSE_S = 1.5
 """The time for a worker to end its bots and remove its folder; then it is killed, and they with it."""
-
-ERRORS = "errors.log"
-"""In ``RUN/logs``: the tracebacks of our own errors in workers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,14 @@ class _Slot:
         self.actor: Any = None
 
 
+class _Cut(NamedTuple):
+    """Matches of a worker that have no result yet, by id; since when, and where."""
+
+    matches: dict[str, ScheduledMatch]
+    began: float
+    node: str
+
+
 class Driver:
     """Plays what a ledger still lacks.
 
@@ -92,8 +103,9 @@ class Driver:
         self._done = ledger.done()
         self._slots = [_Slot(number) for number in range(workers)]
         self._spawned = count()
+        self._attempts = Counter(attempt.match_id for attempt in ledger.attempts())
         self._voids: Counter[int] = Counter()
-        self._waiting: deque[ScheduledMatch] = deque()
+        self._losses = 0
         self._suspects: deque[ScheduledMatch] = deque()
         self._decisions = 0
         self._matches = 0
@@ -104,26 +116,29 @@ class Driver:
 
         Raises:
             InterruptedRunError: ``stop`` was set before the end.
-            LedgerStorageError: the ledger can't be written.
+            LedgerStorageError: the ledger or the log of errors can't be written.
         """
         self._tell()
         try:
             for sitting in self._schedule.sittings():
-                self._waiting.extend(match for match in sitting if match.index not in self._done)
-                if not self._waiting:
+                waiting = Waiting(sitting, self._done, self.plan.manifest.remote)
+                if not waiting.left:
                     continue
-                await self._play_sitting()
+                await self._play_sitting(waiting)
                 if self.plan.manifest.duplicate:
                     await asyncio.gather(*(self._renew_bots(slot) for slot in self._slots))
         finally:
             await asyncio.gather(*(self._close(slot) for slot in self._slots))
         return len(self._done) == self._schedule.total()
 
-    async def _play_sitting(self) -> None:
+    async def _play_sitting(self, waiting: Waiting) -> None:
         """Play what waits: every worker holds two chunks, so that none runs dry while another ends."""
-        await self._unless_stopped([self._feed(slot) for slot in self._slots for _ in range(CHUNKS_AHEAD)])
-        while self._suspects:  # with nobody at the next table to suffer for it
-            await self._unless_stopped([self._play_chunk(self._slots[0], [self._suspects.popleft()])])
+        while waiting.left or self._suspects:
+            if waiting.left:
+                work = [self._feed(slot, waiting) for slot in self._slots for _ in range(CHUNKS_AHEAD)]
+            else:  # with nobody at the next table to suffer for it
+                work = [self._play_chunk(self._slots[0], [self._suspects.popleft()], waiting)]
+            await self._unless_stopped(work)
 
     async def _unless_stopped(self, work: Iterable[Coroutine[Any, Any, None]]) -> None:
         """Do all of the work at once; when the run is to stop it gets a few seconds."""
@@ -132,66 +147,100 @@ class Driver:
         try:
             while unfinished := [task for task in tasks if not task.done()]:
                 await asyncio.wait({*unfinished, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                if self.stop.is_set():
+                    await asyncio.wait(tasks, timeout=STOP_S)
                 for task in tasks:
                     if task.done():
                         task.result()
                 if self.stop.is_set():
-                    await asyncio.wait(tasks, timeout=STOP_S)
                     raise InterruptedRunError
         finally:
             for each in (*tasks, stopping):
                 each.cancel()
             await asyncio.gather(*tasks, stopping, return_exceptions=True)
 
-    async def _feed(self, slot: _Slot) -> None:
-        """Keep one chunk of matches in play in a slot until none waits."""
-        while self._waiting and not self.stop.is_set():
-            size = min(self._chunk_size(), len(self._waiting))
-            await self._play_chunk(slot, [self._waiting.popleft() for _ in range(size)])
+    async def _feed(self, slot: _Slot, waiting: Waiting) -> None:
+        """Keep one chunk of matches in play in a slot until none waits; pinned ones are for the first slot."""
+        while not self.stop.is_set():
+            most = self._chunk_size(waiting.left)
+            matches = waiting.take(most, pinned=True) if slot is self._slots[0] else []
+            matches = matches or waiting.take(most, pinned=False)
+            if not matches:
+                return
+            await self._play_chunk(slot, matches, waiting)
 
-    async def _play_chunk(self, slot: _Slot, matches: list[ScheduledMatch]) -> None:
-        """Play matches in a slot, and take in each as it ends; those that are cut short wait again."""
+    async def _play_chunk(self, slot: _Slot, matches: list[ScheduledMatch], waiting: Waiting) -> None:
+        """Play matches in a slot, and take in each as it ends; those that are cut short wait again.
+
+        A worker that is lost, or an interrupt, is no match's doing. What else cuts one short may be, and may have
+        left the worker's bots in the middle of it: they end with their worker.
+        """
         chunk = {match.match_id: match for match in matches}
         actor = self._spawn(slot) if slot.actor is None else slot.actor
-        node, start = f"worker {slot.number}", time.time()
+        cut = _Cut(chunk, time.time(), f"worker {slot.number}")
         try:
-            async for reference in actor.play.remote(
-                [dealing.fixture(self.plan.manifest, self.plan.key, match) for match in matches]
-            ):
+            async for reference in actor.play.remote([self._fixture(match) for match in matches]):
                 finished: list[FinishedMatch] = await reference
                 self._take([(chunk.pop(each.match_id), each) for each in finished])
-        except RayActorError as error:
-            ray.kill(actor)  # it may only be out of reach
-            if slot.actor is actor:
-                slot.actor = None
-            self._void(chunk.values(), start, node, f"the worker died: {type(error).__name__}")
         except RayTaskError as error:
-            with (self.plan.folder / "logs" / ERRORS).open("a", encoding="utf-8") as log:
-                log.write(f"{error}\n")
-            self._void(chunk.values(), start, node, f"an error of ours ({ERRORS}): {type(error.cause).__name__}")
+            self._retire(slot, actor)
+            self._log(error)
+            self._void(cut, f"an error of ours ({self.plan.errors.name}): {type(error.cause).__name__}")
+            self._suspect(cut.matches.values(), waiting)
+        except RayError as error:
+            lost = self._retire(slot, actor)
+            self._void(cut, f"the worker was lost: {type(error).__name__}")
+            self._losses += lost
+            if self._losses > MOST_LOSSES:
+                self._suspect(cut.matches.values(), waiting)
+            else:
+                for match in cut.matches.values():
+                    waiting.put_back(match)
+        except asyncio.CancelledError:
+            self._void(cut, "interrupted")
+            raise
+
+    def _fixture(self, match: ScheduledMatch) -> Fixture:
+        """Return what a worker is given of a match."""
+        attempt = self._attempts[match.match_id]
+        return dealing.fixture(self.plan.manifest, self.plan.key, match, attempt)
 
     def _take(self, finished: list[tuple[ScheduledMatch, FinishedMatch]]) -> None:
         """Write finished matches to the ledger, all or none, and count them."""
         self.ledger.append(finished)
         self._done.update(match.index for match, _ in finished)
         self._matches += len(finished)
+        self._losses = 0
         self._decisions += sum(seat.asked for _, each in finished for seat in each.timings.seats)
         self._tell()
 
-    def _void(self, matches: Iterable[ScheduledMatch], start: float, node: str, why: str) -> None:
-        """Put matches that were cut short back into play, each a limited number of times."""
+    def _void(self, cut: _Cut, why: str) -> None:
+        """Write down the tries of matches that were cut short."""
+        ended = time.time()
+        tries = [Attempt(id_, self._attempts[id_], cut.began, ended, cut.node, why) for id_ in cut.matches]
+        self.ledger.void(tries)
+        self._attempts.update(cut.matches.keys())
+
+    def _suspect(self, matches: Iterable[ScheduledMatch], waiting: Waiting) -> None:
+        """Put matches back into play that were cut short without a known cause, each a limited number of times."""
         for match in matches:
-            tries = self._voids[match.index]
-            self.ledger.void(match, attempt=tries, started=start, ended=time.time(), why=why, node=node)
             self._voids[match.index] += 1
-            if tries + 1 < MOST_VOIDS - 1:
-                self._waiting.append(match)
-            elif tries + 1 < MOST_VOIDS:
+            if self._voids[match.index] < MOST_VOIDS - 1:
+                waiting.put_back(match)
+            elif self._voids[match.index] < MOST_VOIDS:
                 self._suspects.append(match)
 
-    def _chunk_size(self) -> int:
+    def _log(self, error: RayTaskError) -> None:
+        """Keep the traceback of an error of ours in a worker."""
+        try:
+            with self.plan.errors.open("a", encoding="utf-8") as log:
+                log.write(f"{error}\n")
+        except OSError as full:
+            raise LedgerStorageError(f"{self.plan.errors}: can't be written: {full.strerror}") from error
+
+    def _chunk_size(self, left: int) -> int:
         """Return how many matches to hand out: a share of what waits, worth half a second, no more than tables."""
-        share = ceil(len(self._waiting) / (CHUNKS_AHEAD * len(self._slots)))
+        share = ceil(left / (CHUNKS_AHEAD * len(self._slots)))
         rate = self._matches / max(1e-3, time.monotonic() - self._began) / len(self._slots)
         return max(1, min(self.plan.host.concurrency, max(share, ceil(rate * CHUNK_S))))
 
@@ -214,22 +263,33 @@ class Driver:
         slot.actor = _ACTOR.remote(self._spec())
         return slot.actor
 
+    def _retire(self, slot: _Slot, actor: Any) -> bool:
+        """End a worker at once, and its bots with it; return whether it was still the one in its slot."""
+        ray.kill(actor)  # it may only be out of reach
+        if slot.actor is not actor:
+            return False
+        slot.actor = None
+        return True
+
     async def _renew_bots(self, slot: _Slot) -> None:
-        """End a worker's bots; a worker that died meanwhile has none."""
-        if slot.actor is not None:
-            try:
-                await slot.actor.renew_bots.remote()
-            except RayActorError:
-                slot.actor = None
+        """End a worker's bots; where that fails they end with their worker."""
+        actor = slot.actor
+        if actor is None:
+            return
+        try:
+            await actor.renew_bots.remote()
+        except RayError as error:
+            self._retire(slot, actor)
+            if isinstance(error, RayTaskError):
+                self._log(error)
 
     async def _close(self, slot: _Slot) -> None:
-        """End a worker: kindly, then for certain."""
+        """End a worker: kindly, then for certain. What is finished is in the ledger, whatever it says to that."""
         if slot.actor is None:
             return
-        with contextlib.suppress(RayActorError, TimeoutError):
+        with contextlib.suppress(RayError, TimeoutError):
             await asyncio.wait_for(slot.actor.close.remote(), timeout=CLOSE_S)
-        ray.kill(slot.actor)
-        slot.actor = None
+        self._retire(slot, slot.actor)
 
     def _tell(self) -> None:
         seconds = time.monotonic() - self._began

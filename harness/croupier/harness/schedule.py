@@ -13,7 +13,7 @@ from itertools import combinations
 from math import comb
 
 from croupier.harness.errors import ConfigError
-from croupier.harness.manifest import Manifest, ManifestGame
+from croupier.harness.manifest import Manifest
 from croupier.referee import boards
 
 
@@ -41,34 +41,18 @@ class ScheduledMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Encounter:
-    """The matches of one table in all rotations: the unit of rating.
-
-    Attributes:
-        entrants: ids by seat in sitting 0.
-        matches: indexes of its matches, one for each sitting.
-    """
-
-    round: int
-    leaderboard: int
-    table: int
-    entrants: tuple[str, ...]
-    matches: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Sitting:
     """A part of a round, before which bots are started anew; iterating yields its matches in order.
 
     Attributes:
         number: the rotation that is played, from 0.
-        total: number of its matches.
+        indexes: of its matches.
     """
 
     schedule: Schedule
     round: int
     number: int
-    total: int
+    indexes: range
 
     def __iter__(self) -> Iterator[ScheduledMatch]:
         return self.schedule._matches(self.round, self.number)  # noqa: SLF001 - a view of the schedule
@@ -89,7 +73,7 @@ class Schedule:
         self._fields = [manifest.field(game) for game in self._games]
         self._tables = [comb(len(field), game.seats) for field, game in zip(self._fields, self._games, strict=True)]
         self._key = manifest.digest
-        self.sittings_per_round = max(game.seats for game in self._games)
+        self._sittings = max(game.seats for game in self._games)
         for game, tables in zip(self._games, self._tables, strict=True):
             if game.seats > 2 and tables > manifest.max_tables:
                 raise ConfigError(
@@ -107,18 +91,12 @@ class Schedule:
 
     def sittings(self) -> Iterator[Sitting]:
         """Yield the sittings in the order in which they are played."""
+        first = 0
         for round_ in range(self._manifest.rounds):
-            for number in range(self.sittings_per_round):
-                yield Sitting(self, round_, number, sum(self._tables[place] for place in self._sitting_in(number)))
-
-    def encounters(self) -> Iterator[Encounter]:
-        """Yield the encounters in the order in which they are rated: (round, leaderboard, table)."""
-        for round_ in range(self._manifest.rounds):
-            for place, game in enumerate(self._games):
-                firsts = [self._index(round_, number, place, 0) for number in range(game.seats)]
-                for table, entrants in enumerate(self._seatings(round_, place)):
-                    matches = tuple(first + table for first in firsts)
-                    yield Encounter(round_, place, table, entrants, matches)
+            for number in range(self._sittings):
+                end = first + sum(self._tables[place] for place in self._sitting_in(number))
+                yield Sitting(self, round_, number, range(first, end))
+                first = end
 
     def match_id(self, index: int) -> str:
         """Return the id of a match, which binds it to this very manifest."""
@@ -128,7 +106,7 @@ class Schedule:
         """Yield the matches of a sitting."""
         for place in self._sitting_in(sitting):
             game = self._games[place]
-            index = self._index(round_, sitting, place, 0)
+            index = self._first_index(round_, sitting, place)
             board = self._first_board(round_, sitting, place)
             for table, entrants in enumerate(self._seatings(round_, place)):
                 yield ScheduledMatch(
@@ -159,11 +137,11 @@ class Schedule:
     def _per_round(self) -> int:
         return sum(tables * game.seats for tables, game in zip(self._tables, self._games, strict=True))
 
-    def _index(self, round_: int, sitting: int, place: int, table: int) -> int:
-        """Return the number of matches before this one."""
+    def _first_index(self, round_: int, sitting: int, place: int) -> int:
+        """Return the number of matches before the first one of a leaderboard in a sitting."""
         earlier = sum(self._tables[each] for number in range(sitting) for each in self._sitting_in(number))
         beside = sum(self._tables[each] for each in self._sitting_in(sitting) if each < place)
-        return round_ * self._per_round() + earlier + beside + table
+        return round_ * self._per_round() + earlier + beside
 
     def _first_board(self, round_: int, sitting: int, place: int) -> int:
         """Return the number of boards of this game before the first table of a sitting.
@@ -181,8 +159,3 @@ class Schedule:
         whole_round = sum(boards_in([each]) * self._games[each].seats for each in same)
         earlier = sum(boards_in(places) for places in in_sitting[:sitting])
         return round_ * whole_round + earlier + boards_in([each for each in in_sitting[sitting] if each < place])
-
-
-def game_of(manifest: Manifest, match: ScheduledMatch) -> ManifestGame:
-    """Return what a match plays."""
-    return manifest.games[match.leaderboard]

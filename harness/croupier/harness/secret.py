@@ -45,6 +45,18 @@ def keep(folder: Path, *, seed: str | None, begun: bool) -> bytes:
     return kept
 
 
+def forget(folder: Path) -> None:
+    """Remove the secret of a run that has revealed it.
+
+    Raises:
+        LedgerStorageError: it can't be removed.
+    """
+    try:
+        (folder / FILE).unlink(missing_ok=True)
+    except OSError as error:
+        raise LedgerStorageError(f"{folder / FILE}: can't be removed: {error.strerror}") from error
+
+
 def _write(path: Path, secret: bytes) -> bytes:
     """Write the secret for the owner only."""
     try:

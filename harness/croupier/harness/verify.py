@@ -50,7 +50,8 @@ def _check(manifest: Manifest, key: bytes | None, match: ScheduledMatch, row: Ma
         return Checked(match.index, (), f"record hash: expected {records.sha256(row.record)}, found {row.sha256}")
     try:
         record = records.from_bytes(row.record)
-        check_fixture(record, dealing.fixture(manifest, key or b"", match), decks=key is not None)
+        attempt = dealing.attempt_at(record.deals[0].board) if record.deals else 0
+        check_fixture(record, dealing.fixture(manifest, key or b"", match, attempt), decks=key is not None)
         replay(record)
     except (ReplayError, RecordError) as error:
         return Checked(match.index, (), str(error))

@@ -1,0 +1,282 @@
+"""The driver without Ray: what it does when matches, workers or the disk fail, and when bots are started anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ray.exceptions import (
+    ActorDiedError,
+    ActorUnavailableError,
+    ObjectLostError,
+    OwnerDiedError,
+    RayTaskError,
+    WorkerCrashedError,
+)
+
+from croupier.harness import dealing, verify
+from croupier.harness.config import HostTable
+from croupier.harness.errors import LedgerStorageError
+from croupier.harness.ledger import FILE, Ledger
+from croupier.harness.manifest import Manifest
+from croupier.harness.plan import RunPlan
+from croupier.harness.run_cluster import InterruptedRunError
+from croupier.harness.run_driver import MOST_LOSSES, MOST_VOIDS, Driver
+from croupier.harness.schedule import Schedule, ScheduledMatch
+from croupier.referee import boards
+from croupier.referee.fixtures import Fixture
+from croupier.referee.records import FinishedMatch
+from rays import Actor, Rays, without_ray
+
+SECRET = boards.seeded_secret("driver")
+BUG = RayTaskError("play", "Traceback: a bug of ours", ValueError("a bug"))  # type: ignore[no-untyped-call]  # ray has no types here
+LOST = ObjectLostError("00" * 28, None, "")
+
+MakeManifest = Callable[..., Manifest]
+
+
+@pytest.fixture
+def rays(monkeypatch: pytest.MonkeyPatch) -> Rays:
+    """Return what stands in for Ray."""
+    return without_ray(monkeypatch)
+
+
+class Run:
+    """A run in a folder, played by as many drivers as it takes."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        (folder / "logs").mkdir()
+        self.manifest = manifest
+        self.matches = list(Schedule(manifest))
+        self.key = dealing.key_of(manifest, SECRET)
+        self.plan = RunPlan(folder, manifest, SECRET, self.key, {}, HostTable(concurrency=4))
+        self.ledger = Ledger.open(folder / FILE)
+        self.ledger.create(manifest)
+
+    def play(self, workers: int = 1, *, prepare: Callable[[Driver], object] = lambda _: None) -> bool:
+        """Play what is missing."""
+
+        async def drive() -> bool:
+            driver = Driver(self.plan, self.ledger, workers, lambda _: None)
+            prepare(driver)
+            return await driver.play()
+
+        return asyncio.run(drive())
+
+    def attempts(self, match: ScheduledMatch) -> list[tuple[int, str]]:
+        """Return number and reason of a match's void tries."""
+        return [(each.attempt, each.why) for each in self.ledger.attempts() if each.match_id == match.match_id]
+
+    def verified(self) -> list[str]:
+        """Return what is wrong with the records, by the secret and the rules."""
+        pairs = zip(self.matches, self.ledger.matches(), strict=True)
+        return [each.difference for each in verify.check_all(self.manifest, self.key, pairs) if each.difference]
+
+
+Begin = Callable[..., Run]
+
+
+@pytest.fixture
+def begin(tmp_path: Path, make_manifest: MakeManifest) -> Iterator[Begin]:
+    """Yield a function that begins a run of 3 entrants at tables of 2 seats: 2 sittings of 3 matches."""
+    runs: list[Run] = []
+
+    def run(entrants: int = 3, *, remote: Sequence[str] = (), duplicate: bool = True) -> Run:
+        manifest = make_manifest((("cha_kau_tsu", 2, 1),), entrants, duplicate=duplicate)
+        listed = tuple(replace(one, remote=one.id in remote) for one in manifest.entrants)
+        runs.append(Run(tmp_path, replace(manifest, entrants=listed)))
+        return runs[-1]
+
+    yield run
+    for each in runs:
+        each.ledger.close()
+
+
+def _failing(match: ScheduledMatch, error: Exception, times: int = 99) -> Callable[[Actor, Fixture], Exception | None]:
+    """Return what lets a match fail so many times."""
+    left = [error] * times
+
+    def fails(_: Actor, fixture: Fixture) -> Exception | None:
+        return left.pop() if fixture.match_id == match.match_id and left else None
+
+    return fails
+
+
+def test_bots_are_renewed_after_each_sitting(begin: Begin, rays: Rays) -> None:
+    """With duplicates nobody meets a board twice: `renew` stands between the matches of two sittings."""
+    run = begin()
+    assert run.play()
+    (actor,) = rays.actors
+    done = [what for entry in actor.log for what in ([entry] if isinstance(entry, str) else entry)]
+    ids = [match.match_id for match in run.matches]
+    assert done == [*ids[:3], "renew", *ids[3:], "renew", "close"]
+    assert run.verified() == []
+
+
+def test_bots_are_kept_where_each_match_has_its_own_boards(begin: Begin, rays: Rays) -> None:
+    """Starting them costs time, and there is nothing to remember."""
+    assert begin(duplicate=False).play()
+    assert "renew" not in rays.actors[0].log
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ActorDiedError(), ActorUnavailableError("away", b"0" * 16), LOST, OwnerDiedError("00" * 28, None, ""),
+     WorkerCrashedError()],
+    ids=lambda error: type(error).__name__,
+)  # fmt: skip
+def test_a_lost_worker_is_replaced(begin: Begin, rays: Rays, error: Exception) -> None:
+    """Whatever Ray calls it: the matches are played by another one, on the same boards, more often than bugs may."""
+    run = begin()
+    match = run.matches[1]
+    rays.fails = _failing(match, error, times=MOST_VOIDS + 1)
+    assert run.play()
+    assert len(rays.actors) == MOST_VOIDS + 2
+    assert [actor.killed for actor in rays.actors] == [True] * len(rays.actors)
+    why = f"the worker was lost: {type(error).__name__}"
+    assert run.attempts(match) == [(number, why) for number in range(MOST_VOIDS + 1)]
+    assert {fixture.boards for _, fixture in rays.tries(match.match_id)} == {match.boards}
+    assert not run.plan.errors.exists()
+    assert run.verified() == []
+
+
+def test_a_match_that_ends_every_worker_ends_the_run(begin: Begin, rays: Rays) -> None:
+    """After so many losses with nothing finished between them it is no longer the workers' doing."""
+    run = begin()
+    match = run.matches[4]
+    rays.fails = _failing(match, WorkerCrashedError())
+    assert not run.play()
+    assert run.ledger.done() == {0, 1, 2, 3, 5}
+    assert len(run.attempts(match)) == MOST_LOSSES + MOST_VOIDS
+
+
+def test_an_error_of_ours_ends_the_worker_and_its_bots(begin: Begin, rays: Rays) -> None:
+    """The match is played again on the same boards by new bots; the traceback is kept."""
+    run = begin()
+    match = run.matches[0]
+    rays.fails = _failing(match, BUG, times=1)
+    assert run.play()
+    assert [number for number, _ in rays.tries(match.match_id)] == [0, 1]
+    assert rays.actors[0].killed
+    assert run.attempts(match) == [(0, "an error of ours (errors.log): ValueError")]
+    assert "a bug of ours" in run.plan.errors.read_text()
+    assert run.verified() == []
+
+
+def test_a_match_that_always_fails_gets_no_result(begin: Begin, rays: Rays) -> None:
+    """After three tries, the last one with nobody beside it; the others are played. A resumed run tries again."""
+    run = begin()
+    match = run.matches[1]
+    rays.fails = _failing(match, BUG)
+    assert not run.play()
+    assert run.ledger.done() == {0, 2, 3, 4, 5}
+    assert [attempt for attempt, _ in run.attempts(match)] == list(range(MOST_VOIDS))
+    chunks = [entry for actor in rays.actors for entry in actor.log if match.match_id in entry]
+    assert chunks[-1] == (match.match_id,)
+    assert run.plan.errors.read_text().count("a bug of ours") == MOST_VOIDS
+    rays.fails = _failing(match, BUG, times=1)
+    assert run.play()
+    assert [attempt for attempt, _ in run.attempts(match)] == list(range(MOST_VOIDS + 1))
+
+
+def test_a_suspect_whose_worker_is_lost_is_played_all_the_same(begin: Begin, rays: Rays) -> None:
+    """Its last try doesn't count when it was cut short from outside."""
+    run = begin()
+    match = run.matches[2]
+    errors = [WorkerCrashedError(), BUG, BUG]
+
+    def fails(_: Actor, fixture: Fixture) -> Exception | None:
+        return errors.pop() if fixture.match_id == match.match_id and errors else None
+
+    rays.fails = fails
+    assert run.play()
+    assert len(run.attempts(match)) == 3
+
+
+@pytest.mark.parametrize("error", [BUG, LOST, WorkerCrashedError()], ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("what", ["renew", "close"])
+def test_a_worker_that_can_not_end_its_bots_is_ended(begin: Begin, rays: Rays, what: str, error: Exception) -> None:
+    """It changes no result, and a finished run is finished."""
+    run = begin()
+    rays.refuses = lambda _, asked: error if asked == what else None
+    assert run.play()
+    assert len(rays.actors) == (2 if what == "renew" else 1)
+    assert all(actor.killed for actor in rays.actors)
+    assert run.verified() == []
+
+
+def test_a_match_with_a_remote_seat_gets_fresh_boards(begin: Begin, rays: Rays) -> None:
+    """Its bot may remember a match that was cut short; the count goes on in a resumed run, and verify agrees."""
+    run = begin(remote=["bot-1"], duplicate=False)
+    match = next(match for match in run.matches if "bot-1" in match.entrants)
+    rays.fails = _failing(match, BUG)
+    assert not run.play()
+    rays.fails = lambda _actor, _fixture: None
+    assert run.play()
+    tried = [fixture.boards for _, fixture in rays.tries(match.match_id)]
+    assert tried == [tuple(board + attempt * 2**40 for board in match.boards) for attempt in range(MOST_VOIDS + 1)]
+    assert len({fixture.decks for _, fixture in rays.tries(match.match_id)}) == MOST_VOIDS + 1
+    assert run.verified() == []
+
+
+def test_remote_seats_are_played_in_one_slot(begin: Begin, rays: Rays) -> None:
+    """A bot at an address has one caller at a time, however many workers there are; the others share the rest."""
+    run = begin(6, remote=["bot-3"])
+    assert run.play(workers=3)
+    with_remote = {actor.number for actor, fixture in rays.played if "bot-3" in fixture.entrants}
+    assert with_remote == {0}
+    assert {actor.number for actor, _ in rays.played} == {0, 1, 2}
+
+
+def test_an_interrupted_match_is_written_down(begin: Begin, rays: Rays, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was in play at the end is void with a known cause; what was finished stays, and the run can go on."""
+    monkeypatch.setattr("croupier.harness.run_driver.STOP_S", 0.01)
+    run = begin()
+    match = run.matches[1]
+
+    def hang(driver: Driver) -> None:
+        rays.hangs[match.match_id] = driver.stop.set
+
+    with pytest.raises(InterruptedRunError):
+        run.play(prepare=hang)
+    assert 1 not in run.ledger.done()
+    assert run.ledger.done() <= {0, 2}
+    assert run.attempts(match) == [(0, "interrupted")]
+    assert all(actor.killed for actor in rays.actors)
+    rays.hangs.clear()
+    assert run.play()
+    assert run.verified() == []
+
+
+@pytest.mark.parametrize("stopping", [False, True])
+def test_a_full_disk_ends_the_run(begin: Begin, rays: Rays, monkeypatch: pytest.MonkeyPatch, *, stopping: bool) -> None:
+    """It is said, also while a run that was asked to stop takes in its last matches."""
+    run = begin()
+    write = run.ledger.append
+
+    def prepare(driver: Driver) -> None:
+        def append(finished: list[tuple[ScheduledMatch, FinishedMatch]]) -> int:
+            if run.ledger.done():
+                raise LedgerStorageError("the disk is full")
+            if stopping:
+                driver.stop.set()
+            return write(finished)
+
+        monkeypatch.setattr(run.ledger, "append", append)
+
+    with pytest.raises(LedgerStorageError, match="the disk is full"):
+        run.play(prepare=prepare)
+    assert len(run.ledger.done()) == 1
+    assert all(actor.killed for actor in rays.actors)
+
+
+def test_a_log_that_can_not_be_written_ends_the_run(begin: Begin, rays: Rays) -> None:
+    """A traceback that would be lost is a storage error, not one of ours."""
+    run = begin()
+    run.plan.errors.mkdir()
+    rays.fails = _failing(run.matches[0], BUG)
+    with pytest.raises(LedgerStorageError, match=r"errors\.log: can't be written"):
+        run.play()
