@@ -101,6 +101,7 @@ def test_a_name_cannot_steer_the_terminal(terminal: Terminal, tmp_path: Path) ->
     ("arguments", "said"),
     [
         (("nobody",), "no such folder, and no bot of that name"),
+        ((__file__,), "test_check.py: is a file; name the folder with its bot.toml"),
         (("human",), "a `human` can't be checked"),
         (("sample:first", "--game", "whist"), "unknown game 'whist'"),
         (("10.0.0.1:5001",), "only addresses of this machine"),

@@ -193,3 +193,13 @@ def test_names_that_could_deceive_are_refused(name: str) -> None:
     """Control, format and surrogate characters, blanks at the ends, too long or empty."""
     with pytest.raises(ValueError, match="a name "):
         check_name(name)
+
+
+def test_a_folder_of_bots_is_no_bot(write: Write, tmp_path: Path) -> None:
+    """It is told from a folder that lacks its manifest, and how all of them enter."""
+    write("bots/ann", id="ann")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ConfigError, match=r'bots: has no bot\.toml but folders that have one: .* entrants = "bots"$'):
+        resolve("bots", tmp_path)
+    with pytest.raises(ConfigError, match=r"empty/bot\.toml: there is no such file$"):
+        resolve("empty", tmp_path)

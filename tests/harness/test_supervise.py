@@ -42,6 +42,7 @@ async def test_another_first_line_is_refused(make: Make, line: str) -> None:
         await bot.start(10)
 
     assert repr(line) in str(caught.value)
+    assert str(caught.value).endswith("print only after that (which `serve` does), or on stderr")
     assert bot.exit_status() == -signal.SIGKILL
 
 

@@ -196,9 +196,16 @@ def take_copy(entrant: Entrant, run_dir: Path) -> Entrant:
 
 def _from_folder(folder: Path, id_: str | None, options: Mapping[str, str]) -> Entrant:
     """Return the entrant whose ``bot.toml`` is in a folder."""
+    if os.path.isfile(folder):  # noqa: PTH113  as in `_is_folder`
+        raise ConfigError(f"{folder}: is a file; name the folder with its {folders.MANIFEST}")
     if not _is_folder(folder):
         known = ", ".join(f"sample:{name}" for name in samples.names())
         raise ConfigError(f"{folder}: no such folder, and no bot of that name; there are {known}")
+    if not (folder / folders.MANIFEST).exists() and any(folder.glob(f"*/{folders.MANIFEST}")):
+        raise ConfigError(
+            f"{folder}: has no {folders.MANIFEST} but folders that have one: name one of them, "
+            f'or in a tournament file, for all of them, entrants = "{folder.name}"'
+        )
     table = folders.read_manifest(folder)
     if table.run.address is not None:
         if options:

@@ -177,7 +177,10 @@ class BotProcess:
             return f"unix:{socket}"
         if loopback(line) and not line.startswith("unix:"):
             return line
-        raise PeerError(f"printed {line[:200]!r} first, where the address was expected that CROUPIER_ADDRESS asks for")
+        raise PeerError(
+            f"printed {line[:200]!r} first, where the address was expected that CROUPIER_ADDRESS asks for; "
+            "print only after that (which `serve` does), or on stderr"
+        )
 
     def _poll(self) -> int | None:
         """Return the exit status, or None while it runs; whatever it left in its group is killed before it is reaped.

@@ -5,9 +5,10 @@ Knows no key of its own: the tables of tournament files and bot manifests are bu
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
@@ -46,7 +47,7 @@ def read(model: type[T], path: Path) -> T:
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from None
+        raise ConfigError(f"{path}: not valid TOML: {error}{_several(model, str(error))}") from None
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -79,14 +80,21 @@ def _problem(model: type[Table], item: ErrorDetails) -> str:
     return f"{where}{name + ' ' if name else ''}takes {takes}, not {_shown(item['input'])}"
 
 
+def _several(model: type[Table], error: str) -> str:
+    """Return how to write a table that may come several times, where that is what the parser stumbled over."""
+    twice = re.match(r"Cannot declare \('(\w+)',\) twice", error)
+    field = _keys(model).get(twice[1]) if twice else None
+    return f"; write [[{twice[1]}]], each time" if twice and field and get_origin(field.annotation) is list else ""
+
+
 def _keys(table: type[Table]) -> dict[str, FieldInfo]:
     """Return the keys of a table as they stand in the file."""
     return {field.alias or name: field for name, field in table.model_fields.items()}
 
 
 def _shown(value: object) -> str:
-    """Return the offending value, cut short."""
-    text = repr(value)
+    """Return the offending value as TOML writes it, about, and cut short."""
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 

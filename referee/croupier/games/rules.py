@@ -18,9 +18,10 @@ class RulesError(ValueError):
 
 
 def nearest(word: str, known: list[str]) -> str:
-    """Return `` (did you mean 'x'?)`` for the known word that is closest, or nothing."""
-    match = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f" (did you mean {match[0]!r}?)" if match else ""
+    """Return `` (did you mean 'x'?)`` for the known word that is closest, capitals or not, or nothing."""
+    folded = {each.lower(): each for each in known}
+    match = difflib.get_close_matches(word.lower(), list(folded), n=1, cutoff=0.5)
+    return f" (did you mean {folded[match[0]]!r}?)" if match else ""
 
 
 def as_text(value: RuleValue) -> str:
@@ -94,7 +95,8 @@ class RuleOption:
                 return int(text)
         elif text in self.words:
             return text
-        raise RulesError(f"option {self.name!r} takes {self.values}, not {given!r}")
+        shown = text if isinstance(given, bool) else repr(given)
+        raise RulesError(f"option {self.name!r} takes {self.values}, not {shown}")
 
 
 @dataclass(frozen=True)
