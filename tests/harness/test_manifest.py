@@ -91,6 +91,16 @@ def test_duplicates_are_automatic_only_among_sample_bots(tmp_path: Path) -> None
     assert build(load(file), mixed).duplicate
 
 
+def test_the_time_an_entrant_asks_for_is_in_it(tmp_path: Path) -> None:
+    """It can change a result, also that of a bot which is only an address and has no digest."""
+    bots = [Entrant("far", "Far", "remote", address="127.0.0.1:1", move_ms=most) for most in (10, 900, None)]
+    made = [_built(tmp_path, bots=Field((_bot("a"), bot), ())) for bot in bots]
+
+    assert [manifest.entrants[1].move_ms for manifest in made] == [10, 900, None]
+    assert len({manifest.sha256 for manifest in made}) == 3
+    assert differing(made[0], made[1]) == ["entrants.far.move_ms"]
+
+
 def test_differences_are_named_by_dotted_keys(make_manifest: MakeManifest) -> None:
     """Members of lists go by label or id; what is only on one side is named as a whole."""
     old = make_manifest(entrants=3)

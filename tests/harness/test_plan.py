@@ -13,6 +13,7 @@ from croupier.harness.errors import ConfigError, LedgerStorageError
 from croupier.harness.ledger import FILE
 from croupier.harness.plan import RunPlan
 from croupier.harness.secret import FILE as SECRET
+from croupier.referee import boards
 from tournaments import SAMPLES, Small
 
 ODD = """
@@ -112,6 +113,26 @@ def test_house_bots_fill_up(small: Small) -> None:
     """Fewer entrants than seats: the house bots are started like all others."""
     small.write('[[entrant]]\nbot = "sample:first"\n', seats=3)
     assert set(_prepare(small).entrants) == {"first", "house-1", "house-2"}
+
+
+def test_the_cards_follow_from_the_secret_and_the_entrants_nonces(small: Small) -> None:
+    """Each entrant adds its nonce, house bots nothing: anybody can derive the key of the tournament."""
+    lines = small.enter("lone", RUDE)
+    manifest = small.home / "lone" / "bot.toml"
+    manifest.write_text(f'nonce = "{"ab" * 32}"\n' + manifest.read_text())
+    small.write(lines, seats=3)
+    prepared = _prepare(small, seed=None, warnings=[])
+    assert set(prepared.entrants) == {"lone", "house-1", "house-2"}
+    entropy = boards.entropy("", {"lone": b"\xab" * 32})
+    assert prepared.key == boards.tournament_key(prepared.secret, "small", entropy)
+
+
+def test_a_plan_does_not_show_its_secret(small: Small) -> None:
+    """Neither in a traceback nor in a log."""
+    prepared = _prepare(small, seed=None)
+    for hidden in (prepared.secret, prepared.key):
+        assert repr(hidden) not in repr(prepared)
+        assert hidden.hex() not in repr(prepared)
 
 
 def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier.harness.errors import ConfigError, LedgerStorageError
-from croupier.harness.secret import FILE, keep
+from croupier.harness.secret import FILE, forget, keep
 from croupier.referee import boards
 
 
@@ -61,6 +61,17 @@ def test_a_half_written_one_is_made_anew(tmp_path: Path) -> None:
     draft.write_bytes(b"half")
     assert len(keep(tmp_path, seed=None, begun=False)) == 32
     assert {path.name for path in tmp_path.iterdir()} == {FILE, draft.name}
+
+
+def test_it_is_forgotten_once_it_is_public(tmp_path: Path) -> None:
+    """Its file is removed; that it is gone already is no error, that it can't be removed is one."""
+    keep(tmp_path, seed=None, begun=False)
+    forget(tmp_path)
+    forget(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(LedgerStorageError, match="secret: can't be removed"):
+        forget(tmp_path)
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:

@@ -1,0 +1,88 @@
+"""How ``croupier run`` ends, and what it does with a run that has ended before; no Ray."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from croupier.cli.main import execute
+from croupier.harness import plan
+from croupier.harness.ledger import FILE, Ledger
+from croupier.harness.run_driver import Driver
+from croupier.harness.secret import FILE as SECRET
+from rays import without_ray
+from tournaments import Small
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Small:
+    """Return a tournament of three sample bots."""
+    small = Small(tmp_path)
+    small.write()
+    return small
+
+
+def _prepared(small: Small, monkeypatch: pytest.MonkeyPatch, *, played: bool) -> bytes:
+    """Begin a run, play it without Ray, and return its secret."""
+    tournament, field = plan.load(small.file)
+    folder = plan.make_folder(small.home / "run")
+    with plan.open_ledger(folder) as ledger:
+        prepared = plan.prepare(tournament, field, folder, ledger, seed=None, warn=pytest.fail)
+
+        async def drive() -> bool:
+            return await Driver(prepared, ledger, 1, lambda _: None).play()
+
+        if played:
+            with monkeypatch.context() as patched:
+                without_ray(patched)
+                assert asyncio.run(drive())
+    return prepared.secret
+
+
+def _run(small: Small) -> int:
+    return execute(["run", str(small.file), "--dir", str(small.home / "run")])
+
+
+@pytest.mark.parametrize("revealed", [False, True])
+def test_a_complete_run_starts_no_ray(small: Small, monkeypatch: pytest.MonkeyPatch, *, revealed: bool) -> None:
+    """Killed after its last match, or between reveal and removal of the secret: it is published, the secret too."""
+    secret = _prepared(small, monkeypatch, played=True)
+    folder = small.home / "run"
+    assert (folder / SECRET).read_bytes() == secret
+    if revealed:
+        with Ledger.open(folder / FILE) as ledger:
+            ledger.reveal(secret)
+    monkeypatch.setattr("croupier.harness.run.play", lambda *_, **__: pytest.fail("played"))
+    for _ in range(2):  # the second time without the file
+        assert _run(small) == 0
+        assert not (folder / SECRET).exists()
+        with Ledger.read(folder / FILE) as ledger:
+            assert ledger.revealed() == secret
+    assert (folder / "leaderboard.json").exists()
+
+
+def test_matches_without_a_result(
+    small: Small, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit 4, and where to look; the secret stays one."""
+    secret = _prepared(small, monkeypatch, played=False)
+    monkeypatch.setattr("croupier.harness.run.play", lambda *_, **__: False)
+    assert _run(small) == 4
+    folder = small.home / "run"
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert f"see {folder / 'logs' / 'errors.log'} and the table `attempts` in {folder / FILE}" in last
+    assert (folder / SECRET).read_bytes() == secret
+
+
+@pytest.mark.parametrize("missing", ["ray", "pandas", "scipy", "trueskill", "jinja2"])
+def test_a_missing_package_shows_before_play(
+    small: Small, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
+) -> None:
+    """Exit 2 with the command that brings it; nothing is made."""
+    monkeypatch.setattr("croupier.cli.run.find_spec", lambda name: None if name == missing else find_spec(name))
+    assert _run(small) == 2
+    assert "pip install '.[tournament]'" in capsys.readouterr().err
+    assert not (small.home / "run").exists()
