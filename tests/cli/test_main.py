@@ -22,9 +22,6 @@ SLOW = HEAVY | {"croupier.games", "croupier.referee", "grpc", "pydantic", "rich"
 """Not needed to say which commands there are."""
 
 
-USAGE = "Usage: croupier fail [OPTIONS]\nTry 'croupier fail --help' for help.\n\n"
-
-
 @pytest.fixture
 def failing(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
     """A command ``fail`` that raises what the test puts into the list."""
@@ -80,9 +77,9 @@ def test_help_says_what_each_command_says_of_itself() -> None:
         (
             click.UsageError("wrong"),
             Exit.USAGE,
-            f"{USAGE}Error: wrong\n",
+            "croupier: wrong (see `croupier fail --help`)\n",
         ),
-        (click.FileError("x", "unreadable"), Exit.USAGE, "Error: Could not open file 'x': unreadable\n"),
+        (click.FileError("x", "unreadable"), Exit.USAGE, "croupier: Could not open file 'x': unreadable\n"),
         (KeyboardInterrupt(), Exit.STOPPED, "\ncroupier: stopped\n"),
         (EOFError(), Exit.STOPPED, "\ncroupier: stopped\n"),
     ],
@@ -141,8 +138,15 @@ def test_an_unknown_command_is_a_usage_error(terminal: Terminal) -> None:
     """A command that doesn't exist: exit 2 and no traceback."""
     ended = terminal.run("paly")
     assert ended.code == Exit.USAGE
-    assert "No such command 'paly'" in ended.err
-    assert "Traceback" not in ended.err
+    assert ended.err == "croupier: No such command 'paly' (see `croupier --help`)\n"
+
+
+def test_no_command_at_all_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """``croupier`` alone: what ``--help`` says, and exit 2, since nothing was done."""
+    assert execute([]) == Exit.USAGE
+    said = capsys.readouterr().err
+    assert execute(["--help"]) == Exit.OK
+    assert said == capsys.readouterr().out
 
 
 def test_a_reader_that_goes_away_is_no_error(terminal: Terminal) -> None:

@@ -153,7 +153,10 @@ def test_bad_input_is_one_message_and_exit_2(
     [
         ("exits", "exited with status 1 before it printed an address; its last line: 'no weights found'"),
         ("protocol", "it speaks protocol 9, the referee 1"),
-        ("kowah_only", "it doesn't play kowah with these rules at 4 seats"),
+        (
+            "kowah_only",
+            "it doesn't play kowah with these rules at 4 seats; `croupier check {}/odd-kowah_only` lists what it plays",
+        ),
     ],
 )
 def test_a_bot_that_does_not_take_its_seat_is_exit_2(terminal: Terminal, tmp_path: Path, how: str, said: str) -> None:
@@ -161,7 +164,7 @@ def test_a_bot_that_does_not_take_its_seat_is_exit_2(terminal: Terminal, tmp_pat
     ended = terminal.run(*KOWAH, "--seats", "4", "sample:first", odd_bot(tmp_path, how))
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.startswith("croupier: odd: ")
-    assert said in ended.err
+    assert said.format(tmp_path) in ended.err
     assert len(ended.err.splitlines()) == 1
 
 

@@ -126,6 +126,19 @@ def test_a_site_is_served_until_it_is_stopped(
     assert (process.returncode, err) == (130, "\ncroupier: stopped\n")
 
 
+def test_somebody_else_s_pages_are_left_alone(run: Path, tmp_path: Path, capsys: Captured) -> None:
+    """Pages of Croupier's are written again; over an index.html of another origin nothing is: exit 2."""
+    assert [execute(["publish", str(run), "--to", str(tmp_path / "site")]) for _ in range(2)] == [0, 0]
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "index.html").write_text("<h1>My home page</h1>", encoding="utf-8")
+    capsys.readouterr()
+    assert execute(["publish", str(run), "--to", str(home)]) == 2
+    assert "holds an index.html that Croupier didn't write" in capsys.readouterr().err
+    assert [file.name for file in home.iterdir()] == ["index.html"]
+    assert (home / "index.html").read_text(encoding="utf-8") == "<h1>My home page</h1>"
+
+
 def test_a_finished_run_publishes_itself(run: Path, capsys: Captured) -> None:
     """What ``run`` does at its end: leaderboards printed, JSON and pages in its folder; after faults where to look."""
     publish_run(run)

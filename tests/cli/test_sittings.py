@@ -63,7 +63,7 @@ def test_all_problems_are_told_at_once() -> None:
 @pytest.mark.parametrize(("game", "duplicate"), list(product((KOWAH, CHA_KAU_TSU), (False, True))))
 def test_every_rotation_has_the_same_decks_and_other_ids(game: Game, duplicate: bool) -> None:
     """Every place sits at every seat once, on the boards that the seed gives, and no decision id comes twice."""
-    places = [NamedBot(str(number), None) for number in range(3)]
+    places = [NamedBot("human", str(number), None) for number in range(3)]
     sittings = plan(game, game.rules(), places, 2, "x", duplicate=duplicate)
     seated = [[bot.label for bot in sitting.bots] for sitting in sittings]
     assert seated == [["0", "1", "2"], ["1", "2", "0"], ["2", "0", "1"]][: 3 if duplicate else 1]

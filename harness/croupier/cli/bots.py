@@ -33,10 +33,12 @@ class NamedBot:
     """A BOT argument.
 
     Attributes:
+        text: the BOT as it was written.
         label: what it is called here, unlike all others.
         entrant: None for the human.
     """
 
+    text: str
     label: str
     entrant: Entrant | None
 
@@ -59,7 +61,7 @@ def name_bots(texts: Sequence[str]) -> list[NamedBot]:
     ids = [HUMAN if entrant is None else entrant.address or entrant.id for entrant in found]
     shared = Counter(ids)
     labels = [text if shared[each] > 1 else each for each, text in zip(ids, texts, strict=True)]
-    return [NamedBot(label, entrant) for label, entrant in zip(_distinct(labels), found, strict=True)]
+    return [NamedBot(*named) for named in zip(texts, _distinct(labels), found, strict=True)]
 
 
 @contextmanager

@@ -107,8 +107,13 @@ def execute(arguments: Sequence[str]) -> int:
     except click.Abort:
         click.echo("croupier: stopped", err=True)
         return Exit.STOPPED
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        return Exit.USAGE
+    except click.ClickException as error:
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        remedy = f" (see `{context.command_path} --help`)" if context is not None else ""
+        click.echo(f"croupier: {error.format_message().rstrip('.')}{remedy}", err=True)
         return Exit.USAGE
     except Exception as error:  # noqa: BLE001  the one place where any error becomes an exit code
         return _reported(error)

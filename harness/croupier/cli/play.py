@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import shlex
 import sys
 from pathlib import Path
 
@@ -106,7 +107,8 @@ async def _sit(sitting: Sitting, folder: Path, limits: Limits) -> FinishedMatch:
         for bot, seat in zip(sitting.bots, seats, strict=True):
             refusal = await seat.take(fixture.game, fixture.rules.texts(), fixture.seats)
             if refusal is not None:
-                raise ConfigError(f"{bot.label}: {refusal.evidence}; `croupier check {bot.label}` lists what it plays")
+                check = shlex.join(("croupier", "check", bot.text))
+                raise ConfigError(f"{bot.label}: {refusal.evidence}; `{check}` lists what it plays")
         return await play_match(fixture, seats, [s.limits if isinstance(s, BotLink) else limits for s in seats])
 
 

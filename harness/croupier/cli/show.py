@@ -35,6 +35,9 @@ NOT_AVAILABLE = "n/a"
 SITE = "site"
 """The folder of pages in the folder of a run."""
 
+OURS = b'<meta name="generator" content="Croupier">'
+"""Stands in every page that Croupier writes; what lacks it is somebody else's."""
+
 LOGS = "logs"
 """The folder of what bots printed in the folder of a run."""
 
@@ -101,6 +104,9 @@ def publish(run: Path, folder: Path, serve: bool) -> None:
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"--to {folder}: is a file; name a folder")
     with _writing(folder):
+        index = folder / "index.html"
+        if index.exists() and OURS not in index.read_bytes():
+            raise ConfigError(f"--to {folder}: holds an index.html that Croupier didn't write; name another folder")
         write_site(boards, folder)
     click.echo(f"written: {plain(str(folder / 'index.html'))}")
     if serve:
@@ -172,7 +178,8 @@ def _writing(folder: Path) -> Iterator[None]:
 def _title(board: Leaderboard) -> str:
     game = board.game
     unfinished = f", {board.unfinished} unfinished" if board.unfinished else ""
-    return f"{game.label}: {game.title}, {game.seats} seats, {board.encounters} encounters{unfinished}"
+    encounters = f"{board.encounters} encounter{'s' * (board.encounters != 1)}"
+    return f"{game.label}: {game.title}, {game.seats} seats, {encounters}{unfinished}"
 
 
 def _row(row: Standing) -> tuple[str, ...]:
