@@ -1,6 +1,7 @@
 """Result rows as a ledger would hold them, made from the points of an encounter; and a whole small run."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -80,17 +81,21 @@ def manifest() -> Manifest:
 
 @pytest.fixture
 def run(tmp_path: Path, manifest: Manifest) -> Run:
-    """Writes a ledger of the whole tournament, in an order of arrival that `seed` shuffles, without some matches."""
+    """Writes a ledger of the whole tournament, in an order of arrival that `seed` shuffles, without some matches.
 
-    def write(seed: int, *, without: Iterable[int] = ()) -> Path:
+    With `entrants` only the first so many are in it, and the house bot where they are too few.
+    """
+
+    def write(seed: int, *, without: Iterable[int] = (), entrants: int = 4) -> Path:
+        held = replace(manifest, entrants=manifest.entrants[:entrants])
         path = tmp_path / f"run-{seed}" / "ledger.sqlite"
         path.parent.mkdir()
-        matches = [match for match in Schedule(manifest) if match.index not in set(without)]
+        matches = [match for match in Schedule(held) if match.index not in set(without)]
         Random(seed).shuffle(matches)
         with Ledger.open(path) as ledger:
-            ledger.create(manifest)
+            ledger.create(held)
             for match in matches:
-                ledger.append([(match, _finished(match, manifest, seed))])
+                ledger.append([(match, _finished(match, held, seed))])
         return path
 
     return write
@@ -112,5 +117,9 @@ def _finished(match: ScheduledMatch, manifest: Manifest, seed: int) -> FinishedM
     )
     if "dee" in match.entrants and luck.random() < 0.2:
         record.faults.append(pb.FaultRecord(kind=pb.FAULT_KIND_LATE, seat=match.entrants.index("dee")))
+    if "bob" in match.entrants and luck.random() < 0.2:
+        seat = match.entrants.index("bob")
+        record.faults.append(pb.FaultRecord(kind=pb.FAULT_KIND_NO_SHOW, seat=seat))
+        record.forfeits.append(seat)
     times = tuple(SeatTimes(10, 10.0 * (seed + 1), 2.0 * (seed + 1)) for _ in match.entrants)
     return FinishedMatch(match.match_id, records.to_bytes(record), MatchTimings(100.0, times))

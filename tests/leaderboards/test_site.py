@@ -129,6 +129,20 @@ class TestSite:
         assert "How to read this" in text
         assert text.count('<svg class="bar"') == 4
 
+    def test_house_bots_and_forfeits_are_shown(self, run: Run) -> None:
+        """A field that is too small: house bots stand under a line of their own, and who forfeited is marked."""
+        boards = build(run(1, entrants=2))
+        text = pages(boards)["b-cha.html"]
+        forfeits = next(row.forfeits for row in boards.boards[1].standings if row.entrant.id == "bob")
+        assert forfeits > 0
+        assert f'<td class="bad">{forfeits}</td>' in text
+        assert f"{forfeits}\xa0no-show" in text
+        above, below = text.split("House bots: rated like entrants, not ranked")
+        assert '<span class="id">house-1</span>' not in above
+        assert '<span class="id">house-1</span>' in below
+        assert "house bots fill tables" in text
+        assert "House bots" not in pages(boards)["kowah-2.html"]
+
     def test_file_names_are_tame_and_unlike(self) -> None:
         """Labels become file names of letters, digits, - and _; none takes another's or the site's own."""
         labels = ["kowah-4", "Kowah 4", "../../etc/passwd", "index", "", "☃"]
