@@ -54,7 +54,7 @@ TABLE = {
     ),
     "wire": Package(("games", "v1.bot_pb2"), "."),
     "bot": Package(
-        ("wire", "games", "v1.bot_pb2"),
+        ("wire", "games", "games.rules", "v1.bot_pb2"),
         """
         environment choices observations decision
         bots
@@ -79,7 +79,7 @@ TABLE = {
         ("games", "wire", "v1.bot_pb2", "v1.record_pb2"),
         """
         .
-        boards clock peers watch
+        boards clock peers watch watchdog
         fixtures verdicts
         batches
         calls
