@@ -75,3 +75,18 @@ async def test_nobody_waits_any_more() -> None:
     batch[0].reply.cancel()
     deliver(batch, CallResult(failure=FaultKind.GONE, evidence="x"), 50)
     assert (await batch[1].reply).failure is FaultKind.GONE
+
+
+@pytest.mark.parametrize(
+    ("decisions", "limit", "allowed"),
+    [
+        (1, 818, "50 for the answer, 718 of the bank, 50 of grace"),
+        (3, 200, "3 x 50 for the answer, 0 of the bank, 50 of grace"),
+    ],
+)
+async def test_a_late_answer_s_limit_is_explained(decisions: int, limit: int, allowed: str) -> None:
+    """The evidence says what of the limit was the decision's own, the bank's, and grace."""
+    limits = Limits(move_ms=50)
+    batch = [_waiting(number, limits=limits) for number in range(decisions)]
+    deliver(batch, CallResult(failure=FaultKind.LATE, evidence="no answer", elapsed_ms=limit), limit)
+    assert (await batch[0].reply).evidence == f"no answer ({allowed})"

@@ -125,6 +125,8 @@ def deliver(batch: Sequence[Question], result: CallResult, limit_ms: int) -> Non
             choices = read_answers(result.data, batch)
         except GarbledError as error:
             failure, evidence = FaultKind.GARBLED, str(error)
+    if failure is FaultKind.LATE:
+        evidence += _allowance(batch[0].limits, len(batch), limit_ms)
     missing = (failure, evidence) if failure else (FaultKind.GARBLED, "the answer holds no choice for this decision")
     overrun = overrun_ms(batch[0].limits, len(batch), result.elapsed_ms)
     for question in batch:
@@ -133,3 +135,10 @@ def deliver(batch: Sequence[Question], result: CallResult, limit_ms: int) -> Non
         action = choices.get(question.id)
         why = (None, "") if action is not None else missing
         question.settle(Reply(action, why[0], result.elapsed_ms, limit_ms, why[1], result.output))
+
+
+def _allowance(limits: Limits, decisions: int, limit_ms: int) -> str:
+    """Return for people what the limit of a call is made of."""
+    moves = decisions * limits.move_ms
+    each = f"{decisions} x {limits.move_ms}" if decisions > 1 else f"{moves}"
+    return f" ({each} for the answer, {limit_ms - moves - limits.grace_ms} of the bank, {limits.grace_ms} of grace)"

@@ -104,6 +104,8 @@ class Chair:
             self.total_ms += reply.elapsed_ms
             self.max_ms = max(self.max_ms, reply.elapsed_ms)
             verdict = rule(reply, options, lambda: state.default(self.number))
+            if verdict.fault is FaultKind.ILLEGAL and reply.action is not None:
+                reply = reply._replace(evidence=_illegal(reply.action, options))
             decided = Decided(verdict, reply, reply.output() if verdict.fault else "")
         self.decisions += 1
         return decided
@@ -239,7 +241,7 @@ class Match:
                 decision=decision,
                 limit_ms=reply.limit_ms,
                 elapsed_ms=round(reply.elapsed_ms, 3),
-                evidence=reply.evidence or _shown(reply.action),
+                evidence=reply.evidence,
                 output=output,
             )
         )
@@ -264,8 +266,7 @@ async def _all(decisions: Iterable[Awaitable[Decided]]) -> list[Decided]:
     return list(await asyncio.gather(*waiting))
 
 
-def _shown(action: Action | None) -> str:
-    """Return an action that is not among the options, for people."""
-    if action is None:
-        return ""
-    return f"not among the options: {action.verb!r} {' '.join(action.cards)!r}"[:200]
+def _illegal(action: Action, options: Options) -> str:
+    """Return for people what was answered and isn't among the options, and which verbs were."""
+    answered = f"not among the options: {action.verb!r} {' '.join(action.cards)!r}"[:200]
+    return f"{answered}; offered: {', '.join(dict.fromkeys(option.verb for option in options))}"
