@@ -23,7 +23,7 @@ from games.kowah_table import GAME, SEVENS, closed, play, start
         ("consecutive_ranks", "9S 9S 9S 7S 7S 7S 8D 8D", "8H", 72),
     ],
 )
-def test_section_11_factors(name: str, hand: str, cards: str, plain: int) -> None:
+def test_k16_k17_factors(name: str, hand: str, cards: str, plain: int) -> None:
     """Each agreed factor multiplies the score of the closing that earns it, and is off by default."""
     assert closed(play(start([hand, ""], 1, cards), "checki"))[2] == str(3 * plain)
     assert closed(play(start([hand, ""], 1, cards, **{name: 7}), "checki"))[2] == str(21 * plain)
@@ -41,13 +41,13 @@ def test_section_11_factors(name: str, hand: str, cards: str, plain: int) -> Non
         ("consecutive_ranks", "9S 9S 9S 9H 9H 9H 8D 8D", "8H"),
     ],
 )
-def test_section_11_factors_not_earned(name: str, hand: str, card: str) -> None:
+def test_k16_k17_factors_not_earned(name: str, hand: str, card: str) -> None:
     """A factor leaves closings alone that only resemble its own."""
     plain = closed(play(start([hand, ""], 1, card), "checki"))
     assert closed(play(start([hand, ""], 1, card, **{name: 7}), "checki")) == plain
 
 
-def test_section_11_factors_multiply_and_all_figures_come_first() -> None:
+def test_k17_factors_multiply_and_all_figures_come_first() -> None:
     """Factors multiply; nine figures earn their own factor instead of the one for figures and aces."""
     agreed = {"six_of_a_rank": 2, "nine_figures": 5, "nine_figures_or_aces": 3}
     aces = play(start(["AS AS AS AH AH AH JC JC", ""], 1, "JC", **agreed), "checki")

@@ -20,7 +20,7 @@ def test_k1_worth_of_a_win(base: str, score: int) -> None:
 
 
 @pytest.mark.parametrize(("payer", "points"), [("all", (-72, 144, -72)), ("discarder", (0, 72, -72))])
-def test_k2_who_pays_a_claimed_win(payer: str, points: tuple[int, ...]) -> None:
+def test_k2_k15_who_pays_a_claimed_win(payer: str, points: tuple[int, ...]) -> None:
     """Every opponent pays a claimed win, or the discarder alone."""
     assert play(claimable(payer=payer), "discard 7D", "claim").outcome().points == points
 
@@ -35,7 +35,8 @@ def test_k2_all_pay_a_self_drawn_win(payer: str) -> None:
 
 def test_k3_a_ready_seat_may_stay_silent() -> None:
     """By default a discard that leaves a ready hand is offered with and without the announcement."""
-    state = play(start(["9S 9H 9D 8S 8H 8D 7S 2H", ""], 1, "7H"), "draw")
+    state = play(start(["9S 9H 9D 8S 8H 8D 7S 2H", ""], 1, "7H", announce="may"), "draw")
+    assert legal(state) == legal(play(start(["9S 9H 9D 8S 8H 8D 7S 2H", ""], 1, "7H"), "draw"))
     assert {"discard 2H", "checki 2H", "discard 7S"} <= legal(state)
     assert "checki 7S" not in legal(state)
 
