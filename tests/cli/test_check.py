@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from cli.terminal import Terminal, odd_bot
+from croupier.cli import check
 from croupier.cli.main import execute
 
 
@@ -74,6 +76,31 @@ def test_what_a_bot_printed_is_told_once(terminal: Terminal, tmp_path: Path) -> 
     assert "Traceback (most recent call last):" in printed
     assert '    raise ValueError("no idea")' in printed
     assert printed.count("ValueError: no idea") == 1
+
+
+def test_who_lives_on_the_bank_is_told(terminal: Terminal, tmp_path: Path) -> None:
+    """A bot that is slow now and then keeps all points: what it used of its bank stands under the point."""
+    ended = terminal.run("check", odd_bot(tmp_path, "slow"), "--move-ms", "50", "--deals", "1")
+    assert ended.code == 0
+    (used, *_) = re.findall(
+        r"^ok   cha_kau_tsu at 2 seats: .*, over the 50 ms for a decision\n +it lives on its bank, "
+        r"beside the 50 ms for each decision: up to (\d+) ms of the 10000 ms that a seat has for a match$",
+        ended.out,
+        re.MULTILINE,
+    )
+    assert int(used) >= 50
+
+
+def test_a_long_trial_says_that_it_goes_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """From time to time a line at the terminal, with the trial and how far it is."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(check, "TELL_EVERY_S", 0.01)
+    assert execute(["check", "sample:random", "--game", "kowah", "--deals", "1"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.endswith("all points kept\n")
+    lines = printed.err.splitlines()
+    assert lines
+    assert all(re.fullmatch(r"kowah.*: \d+ decisions so far \.\.\.", line) for line in lines)
 
 
 def test_chance_is_a_remark_and_no_failure(terminal: Terminal, tmp_path: Path) -> None:

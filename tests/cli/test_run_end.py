@@ -47,7 +47,9 @@ def _run(small: Small) -> int:
 
 
 @pytest.mark.parametrize("revealed", [False, True])
-def test_a_complete_run_starts_no_ray(small: Small, monkeypatch: pytest.MonkeyPatch, *, revealed: bool) -> None:
+def test_a_complete_run_starts_no_ray(
+    small: Small, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, revealed: bool
+) -> None:
     """Killed after its last match, or between reveal and removal of the secret: it is published, the secret too."""
     secret = _prepared(small, monkeypatch, played=True)
     folder = small.home / "run"
@@ -58,6 +60,7 @@ def test_a_complete_run_starts_no_ray(small: Small, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("croupier.harness.run.play", lambda *_, **__: pytest.fail("played"))
     for _ in range(2):  # the second time without the file
         assert _run(small) == 0
+        assert "complete; nothing to play\n" in capsys.readouterr().err
         assert not (folder / SECRET).exists()
         with Ledger.read(folder / FILE) as ledger:
             assert ledger.revealed() == secret

@@ -7,6 +7,7 @@ question) is a remark.
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from pathlib import Path
 
@@ -29,6 +30,10 @@ from croupier.wire import Description
 
 MOST_FAULTS = 3
 """So many faults of one trial are told one by one."""
+
+
+TELL_EVERY_S = 10.0
+"""Between two lines about a trial that goes on."""
 
 
 class Report:
@@ -114,19 +119,33 @@ async def _start(report: Report, link: BotLink) -> Description | None:
 
 async def _try(report: Report, notebook: Notebook, trial: Trial) -> None:
     notebook.turn_page()
-    seats = trial.fixture.seats
-    finished = await play_match(trial.fixture, [notebook] * seats, [notebook.link.limits] * seats)
+    seats, limits = trial.fixture.seats, notebook.link.limits
+    telling = asyncio.create_task(_tell(notebook, trial))
+    try:
+        finished = await play_match(trial.fixture, [notebook] * seats, [limits] * seats)
+    finally:
+        telling.cancel()
     record = records.from_bytes(finished.record)
     faults = finished.timings.evidence
     deals = len(record.deals)
     told = f"{deals} deal{'s' * (deals != 1)}, {len(notebook.times)} decisions, {_kinds([f.kind for f in faults])}"
     report.say(not faults, trial.title, f"{told}; {notebook.times_text()}")
+    if notebook.banked_ms:
+        used = f"{notebook.banked_ms} ms of the {limits.bank_ms} ms that a seat has for a match"
+        report.add(f"it lives on its bank, beside the {limits.move_ms} ms for each decision: up to {used}")
     for fault in faults[:MOST_FAULTS]:
         report.add(f"seat {fault.seat}, {fault_text(fault)}")
         for line in report.printed.lines(trial.title, fault):
             report.add(f"  {line}")
     if len(faults) > MOST_FAULTS:
         report.add(f"... and {len(faults) - MOST_FAULTS} more")
+
+
+async def _tell(notebook: Notebook, trial: Trial) -> None:
+    """Say from time to time to whoever waits at a terminal that a long trial goes on."""
+    while sys.stderr.isatty():
+        await asyncio.sleep(TELL_EVERY_S)
+        click.echo(f"{trial.title}: {len(notebook.times)} decisions so far ...", err=True)
 
 
 async def _ask_again(report: Report, notebook: Notebook, max_batch: int) -> None:

@@ -47,18 +47,21 @@ class Notebook:
 
     Attributes:
         times: milliseconds of each call on this page.
+        banked_ms: the most of a bank that a seat used up on this page.
         kept: some of all questions.
     """
 
     def __init__(self, link: BotLink) -> None:
         self.link = link
         self.times: list[float] = []
+        self.banked_ms = 0
         self.kept: list[Answered] = []
         self._room = 0
 
     def turn_page(self) -> None:
         """Begin a trial."""
         self.times = []
+        self.banked_ms = 0
         self._room = KEPT_PER_TRIAL
 
     async def take(self, game: str, rules: wire.Texts, seats: int) -> Reply | None:
@@ -69,6 +72,7 @@ class Notebook:
         """Pass a question on."""
         reply = await self.link.ask(decision_id, question, bank, limits)
         self.times.append(reply.elapsed_ms)
+        self.banked_ms = max(self.banked_ms, limits.bank_ms - bank.left_ms)
         turn = self._room > 0 and len(self.times) % EVERY == 1
         if turn and reply.action is not None and Decision.parse(question).allows(reply.action):
             self.kept.append(Answered(decision_id, question, reply.action))

@@ -70,6 +70,7 @@ def _play(
         _say(f"seeded with {prepared.manifest.seed!r}: reproducible, not fair")
     if plan.complete(prepared, ledger):
         plan.reveal(prepared, ledger)
+        _say("complete; nothing to play")
         return True
     from croupier.cli.progress import progress  # noqa: PLC0415  ray: as above
     from croupier.harness.run import InterruptedRunError, play  # noqa: PLC0415  ray: as above

@@ -2,6 +2,7 @@
 
 import os
 import random
+import threading
 from pathlib import Path
 
 from croupier.bot import Action, Bot, Decision, Playable, serve
@@ -35,6 +36,8 @@ class Odd(Bot):
                 raise ValueError("no idea")
             case "chance":
                 return Action(option.verb, option.fixed + tuple(random.sample(option.choice, option.least)))
+            case "slow" if len(decision.hand) == 3:
+                threading.Event().wait(0.1)
             case "tells":
                 Path(os.environ["TELL"]).write_text("asked", encoding="utf-8")
         return action
