@@ -7,6 +7,8 @@ driver's. Each bot is one process here, shared by all tables of this worker.
 from __future__ import annotations
 
 import asyncio
+import faulthandler
+import inspect
 import shutil
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +21,10 @@ from croupier.referee.fixtures import Fixture
 from croupier.referee.records import FinishedMatch
 from croupier.referee.seats import BotLink
 from croupier.referee.table import play_match
+from croupier.referee.watchdog import IDLE_S, TICK_S, StalledError, Watchdog
+
+STDERR = 2
+"""The descriptor: what is in its place as ``sys.stderr`` may have none."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +58,21 @@ class Worker:
         self._links: dict[str, BotLink] = {}
         self._tables = asyncio.Semaphore(spec.concurrency)
         self._thinking = asyncio.Semaphore(spec.thinking)
+        self._watchdog = Watchdog()
+        self._playing: set[asyncio.Queue[FinishedMatch | BaseException]] = set()
+        self._ticking: asyncio.Task[None] | None = None
         spec.sockets.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     async def play(self, fixtures: Sequence[Fixture]) -> AsyncIterator[list[FinishedMatch]]:
-        """Play matches, as many at once as there are tables, and yield them as they finish."""
+        """Play matches, as many at once as there are tables, and yield them as they finish.
+
+        Raises:
+            StalledError: nothing goes on any more.
+        """
         finished: asyncio.Queue[FinishedMatch | BaseException] = asyncio.Queue()
+        self._playing.add(finished)
+        if self._ticking is None:
+            self._ticking = asyncio.create_task(self._tick())
         tasks = [asyncio.create_task(self._play_one(fixture, finished)) for fixture in fixtures]
         try:
             left = len(tasks)
@@ -70,8 +86,25 @@ class Worker:
                 left -= len(batch)
                 yield [each for each in batch if isinstance(each, FinishedMatch)]
         finally:
+            self._playing.discard(finished)
             for task in tasks:
                 task.cancel()
+
+    async def _tick(self) -> None:
+        """While matches are played, cut them short when they stall; if the loop itself is held up, end the process."""
+        self._watchdog.progress()
+        try:
+            while self._playing:
+                faulthandler.dump_traceback_later(IDLE_S + TICK_S, exit=True, file=STDERR)
+                await asyncio.sleep(TICK_S)
+                if trouble := self._watchdog.tick(TICK_S):
+                    error = StalledError(f"{trouble}\n{_stacks()}")
+                    for finished in self._playing:
+                        finished.put_nowait(error)
+                    self._playing.clear()
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+            self._ticking = None
 
     async def renew_bots(self) -> None:
         """End the bots that are started here; each is started anew when it is next seated, and remembers nothing."""
@@ -94,6 +127,7 @@ class Worker:
         except Exception as error:  # noqa: BLE001  raised again by play, in the driver's reach
             finished.put_nowait(error)
         else:
+            self._watchdog.progress()
             finished.put_nowait(result)
 
     def _link(self, entrant_id: str) -> BotLink:
@@ -101,5 +135,20 @@ class Worker:
         if link is None:
             entrant = self.spec.entrants[entrant_id]
             peer = peer_of(entrant, run=self.spec.run, sockets=self.spec.sockets, logs=self.spec.logs)
-            link = self._links[entrant_id] = BotLink(peer, entrant.limits(self.spec.limits), self._thinking)
+            link = self._links[entrant_id] = BotLink(
+                peer, entrant.limits(self.spec.limits), self._thinking, self._watchdog
+            )
         return link
+
+
+def _stacks() -> str:
+    """Return where every task waits, outermost first; asyncio's own ``print_stack`` ends at the first ``await``."""
+    lines = []
+    for task in asyncio.all_tasks():
+        places = []
+        waits: object = task.get_coro()
+        while inspect.iscoroutine(waits) and waits.cr_frame is not None:
+            places.append(f"{waits.__qualname__} ({Path(waits.cr_code.co_filename).name}:{waits.cr_frame.f_lineno})")
+            waits = waits.cr_await
+        lines.append(" > ".join(places))
+    return "\n".join(sorted(lines))

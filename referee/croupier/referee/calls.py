@@ -41,6 +41,7 @@ class Connection:
     """The gRPC channel to one process of a bot."""
 
     def __init__(self, target: str, peer: Peer) -> None:
+        self.target = target
         self._peer = peer
         # Beyond what is allowed by a number that a bot can't know: so it can't write gRPC's word on too large replies.
         self._ceiling = MAX_REPLY_BYTES + secrets.randbelow(MAX_REPLY_BYTES)

@@ -19,6 +19,7 @@ from croupier.referee.calls import Connection
 from croupier.referee.clock import Bank, Limits, call_limit_ms
 from croupier.referee.peers import Peer, PeerError
 from croupier.referee.verdicts import FaultKind, Reply
+from croupier.referee.watchdog import Watchdog
 from croupier.v1 import bot_pb2 as pb
 
 QUICK_MS = 10.0
@@ -38,18 +39,26 @@ class NoShowError(Exception):
 class BotLink:
     """The line to one bot process."""
 
-    def __init__(self, peer: Peer, limits: Limits, thinking: asyncio.Semaphore | None = None) -> None:
+    def __init__(
+        self,
+        peer: Peer,
+        limits: Limits,
+        thinking: asyncio.Semaphore | None = None,
+        watchdog: Watchdog | None = None,
+    ) -> None:
         """Make a line that is not yet open.
 
         Args:
             peer: the bot's process or address.
             limits: its time settings; ``start_ms`` bounds each start.
             thinking: shared by the links of a worker; bounds the calls of slow bots that are open at once.
+            watchdog: shared likewise; told what is open.
         """
         self.peer = peer
         self.limits = limits
         self.description: wire.Description | None = None
         self._thinking = thinking
+        self._watchdog = watchdog or Watchdog()
         self._last_call_ms = 0.0
         self._connection: Connection | None = None
         self._waiting: deque[Question] = deque()
@@ -74,7 +83,8 @@ class BotLink:
             if self._failed_starts >= SUSPEND_AFTER:
                 raise NoShowError(self._why_not)
             try:
-                self.description = await self._start()
+                with self._watchdog.call("a start", self.limits.start_ms / 1000):
+                    self.description = await self._start()
             except (PeerError, NoShowError) as error:
                 self._failed_starts += 1
                 self._why_not = str(error)
@@ -207,7 +217,8 @@ class BotLink:
         assert self._connection is not None
         limit_ms = call_limit_ms(batch[0].limits, (question.bank for question in batch))
         request = wire.decide_request(question.data for question in batch)
-        result = await self._connection.call("Decide", request, limit_ms / 1000)
+        with self._watchdog.call(f"Decide at {self._connection.target}, decisions: {len(batch)}", limit_ms / 1000):
+            result = await self._connection.call("Decide", request, limit_ms / 1000)
         self._last_call_ms = result.elapsed_ms
         output = self.peer.output
         if result.failure in (FaultKind.LATE, FaultKind.GONE):
