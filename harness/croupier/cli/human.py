@@ -106,7 +106,7 @@ class Human:
             action = Action(option.verb, (*option.fixed, *answer.upper().replace(",", " ").split()))
             if option.allows(action):
                 return action
-            click.echo(f"that isn't {_how_many(option)} of these cards; write them like {' '.join(option.choice[:2])}")
+            click.echo(f"that isn't {_how_many(option)} of these cards; write them like {example(option)}")
 
 
 class Lines:
@@ -175,6 +175,11 @@ def option_text(option: Option) -> str:
     if option.most:
         parts += ["with" if option.fixed else "", _how_many(option), "of", *option.choice]
     return " ".join(filter(None, parts))
+
+
+def example(option: Option) -> str:
+    """Return as many of the cards that an option leaves open as are an answer, at least one."""
+    return " ".join(option.choice[: max(1, option.least)])
 
 
 def _how_many(option: Option) -> str:
