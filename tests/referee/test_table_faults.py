@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +13,9 @@ from hypothesis import strategies as st
 
 from conformance.profiles import Case, cases
 from croupier.bot import Decision
-from croupier.games import GAMES, Action, Game
+from croupier.games import GAMES, Action, Game, game_named
 from croupier.referee import records
+from croupier.referee.clock import Bank, Limits
 from croupier.referee.records import FinishedMatch
 from croupier.referee.replay import replay
 from croupier.referee.verdicts import FaultKind, Reply
@@ -168,6 +171,34 @@ def test_a_fault_is_recorded_with_its_place_and_its_evidence(game: Game) -> None
     assert garbled.output == "printed by the bot"
     assert re.fullmatch(r"not among the options: 'cheat' '.*'; offered: [a-z0-9_]+(, [a-z0-9_]+)*", illegal.evidence)
     assert (illegal.deal, illegal.decision) == (1, record.faults[1].decision)
+
+
+class Forgetful(GameSeat):
+    """A rival of Kowah that answers a claim illegally, and whose output is another one soon after."""
+
+    async def ask(self, decision_id: str, question: bytes, bank: Bank, limits: Limits) -> Reply:
+        """Announce, draw, throw a 7; at a claim misbehave."""
+        offered = {option.verb: option for option in Decision.parse(question).options}
+        if "claim" in offered:
+            words = ["of the culprit"]
+            asyncio.get_running_loop().call_soon(words.append, "of the process after it")
+            return Reply(Action("fly"), output=lambda: words[-1])
+        if "discard" in offered:
+            return Reply(Action("discard", ("7H",)))
+        return Reply(Action("checki" if "checki" in offered else "draw"))
+
+
+def test_output_is_taken_when_a_fault_is_found() -> None:
+    """Not when the answers of all asked seats are there: by then the bot may be another process."""
+    game = game_named("kowah")
+    (rivals,) = (example for example in game.examples() if example.name == "rival_claims")
+    fixture = replace(fixture_of(game, rivals.seats), decks=(rivals.deck,))
+
+    finished = play(fixture, [Forgetful()] * rivals.seats)
+
+    together = [each for each in finished.timings.evidence if "fly" in each.evidence][:3]
+    assert [each.seat for each in together] == [1, 2, 3]
+    assert [each.output for each in together] == ["of the culprit"] * 3
 
 
 @every_game
