@@ -122,8 +122,9 @@ class TestSite:
         assert "url(" not in files["style.css"]
 
     def test_shows_the_facts(self, boards: Leaderboards) -> None:
-        """Marks, shared ranks, faults in words and the way to read it are on the page."""
+        """Label, marks, shared ranks, faults in words and the way to read it are on the page."""
         text = pages(boards)["kowah-2.html"]
+        assert '<p class="sub">kowah-2 · ' in text  # which tells leaderboards of one game apart
         assert "seeded: reproducible, not fair" in text
         assert re.search(r"\d\xa0late", text)
         assert "How to read this" in text
