@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 
+from conformance.ledger import CardLedger
 from conformance.profiles import Case, cases
 from conformance.walking import Answer, collecting, defaulting, first, last, start, walk
 from croupier import wire
-from croupier.games import GAMES, Action, Cards, Event, Game, Options, State, game_named
+from croupier.games import GAMES, Action, Game, Options, State, game_named
 
 every_case = pytest.mark.parametrize("case", cases(varied=True), ids=str)
 
@@ -30,37 +31,6 @@ def test_a_deal_ends_within_the_bound(case: Case, answer: Answer) -> None:
     for board in range(2):
         decisions = sum(len(asked) for asked in walk(start(case, board), answer, seed=board))
         assert 0 < decisions <= case.game.bound(case.seats)
-
-
-class CardLedger:
-    """Where every card of a deal is, told by the events alone; a verb that moves cards belongs into ``note``."""
-
-    def __init__(self, deck: Cards, seats: int) -> None:
-        self.undealt = Counter(deck)
-        self.table: Counter[str] = Counter()
-        self.hands = [Counter[str]() for _ in range(seats)]
-
-    def note(self, event: Event) -> None:
-        """Move the cards of an event."""
-        cards = Counter(event.cards)
-        match event.verb:
-            case "dealt" | "draw":
-                self._move(cards, self.undealt, self.hands[event.seat])
-            case "take":
-                self._move(cards, self.table, self.hands[event.seat])
-            case "play" | "discard":
-                self._move(cards, self.hands[event.seat], self.table)
-            case "closed":  # a hand is shown, with the card that was claimed
-                self._move(cards - self.hands[event.seat], self.table, self.hands[event.seat])
-                assert self.hands[event.seat] == cards
-            case verb:
-                assert not cards, f"tell CardLedger where the cards of {verb!r} go"
-
-    @staticmethod
-    def _move(cards: Counter[str], source: Counter[str], target: Counter[str]) -> None:
-        assert cards <= source
-        source -= cards
-        target += cards
 
 
 @every_case
