@@ -77,7 +77,9 @@ def test_a_question_has_one_answer(name: str) -> None:
     """Asked twice, in other company and in another process, each bot answers the same."""
     questions = [asked for game in GAMES for asked, _ in islice(deal(game, 4, {}, 5, CARELESS), 40)]
     module = ["-m", SAMPLES[name]]
-    settings = {"CROUPIER_OPTION_SALT": "pepper", "CROUPIER_OPTION_ERROR": "0.3"}
+    settings = {"random": {"CROUPIER_OPTION_SALT": "pepper"}, "sensible": {"CROUPIER_OPTION_ERROR": "0.3"}}.get(
+        name, {}
+    )
     with running(module, **settings) as one, running(module, **settings) as two:
         assert one.describe().name == name
         assert one.describe().plays("any_game", (), 9)
