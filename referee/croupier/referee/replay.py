@@ -125,7 +125,8 @@ def check_fixture(record: pb.MatchRecord, fixture: Fixture, *, decks: bool) -> N
         _same(f"deal {number}: board", fixture.boards[number], deal.board)
         if decks:
             expected = fixture.decks[number]
-            place = next((n for n, pair in enumerate(zip(expected, deal.deck, strict=False)) if pair[0] != pair[1]), None)
+            pairs = enumerate(zip(expected, deal.deck, strict=False))
+            place = next((n for n, (wanted, found) in pairs if wanted != found), None)
             if place is not None:
                 _same(f"deal {number}: card {place} of the deck", expected[place], deal.deck[place])
 
