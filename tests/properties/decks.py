@@ -5,13 +5,14 @@ It knows games by their interface alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import NamedTuple
 
 from hypothesis import strategies as st
 
 from conformance.profiles import Case, fewest_deals
-from croupier.games import HIDDEN, Action, Cards, Game, Options, RuleOption, RuleValue, State, offered
+from croupier.games import HIDDEN, Action, Cards, Game, Option, Options, RuleOption, RuleValue, State
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -40,7 +41,7 @@ def tables(draw: st.DrawFn, game: Game) -> Case:
 
 
 class Shuffle(NamedTuple):
-    """A deck in few words: random, or sorted by suit or rank, cut, and some cards exchanged."""
+    """A deck in few words: random, one of the game's examples, or sorted, cut, and some cards exchanged."""
 
     order: str
     exchanges: int
@@ -52,6 +53,8 @@ class Shuffle(NamedTuple):
         if self.order == "random":
             rng.shuffle(deck)
             return tuple(deck)
+        if self.order == "example":
+            return rng.choice(game.examples()).deck
         deck.sort(key=lambda card: card[::-1] if self.order == "by suit" else card)
         for _ in range(self.exchanges):
             one, other = rng.randrange(len(deck)), rng.randrange(len(deck))
@@ -60,8 +63,8 @@ class Shuffle(NamedTuple):
         return tuple(deck[cut:] + deck[:cut])
 
 
-shuffles = st.builds(Shuffle, st.sampled_from(["random", "by rank", "by suit"]), st.integers(0, 40), SEEDS)
-"""Decks; sorted ones deal hands that chance seldom does: solos, long groups, ready hands, waits for one rank."""
+shuffles = st.builds(Shuffle, st.sampled_from(["random", "example", "by rank", "by suit"]), st.integers(0, 40), SEEDS)
+"""Decks; examples and sorted ones deal hands that chance seldom does: solos, long groups, ready hands, equal waits."""
 
 
 @st.composite
@@ -77,4 +80,16 @@ def refused(draw: st.DrawFn, state: State, seat: int, options: Options) -> Actio
     verbs = [option.verb for option in options] + [event.verb for event in state.events[-3:]] + ["", "pass", "play"]
     cards = [*state.game.pack.codes, *state.hand(seat), HIDDEN]
     action = st.builds(Action, st.sampled_from(verbs), st.lists(st.sampled_from(cards), max_size=4).map(tuple))
-    return draw(action.filter(lambda action: not offered(options, action)))
+    return draw(action.filter(lambda action: not any(_offers(option, action) for option in options)))
+
+
+def _offers(option: Option, action: Action) -> bool:
+    """Tell what ``Option.allows`` should: the verb, all fixed cards, and a number of the others."""
+    cards, fixed = Counter(action.cards), Counter(option.fixed)
+    picked = cards - fixed
+    return (
+        action.verb == option.verb
+        and fixed <= cards
+        and picked <= Counter(option.choice)
+        and option.least <= picked.total() <= option.most
+    )
