@@ -50,7 +50,7 @@ id = "first"
 bot = "sample:first"
 """
 
-WAIT_S = 90.0
+WAIT_S = 150.0
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from croupier.harness.ledger import FILE, Ledger
-from tournaments import SAMPLES, Small, wait_until
+from tournaments import SAMPLES, WAIT_S, Small, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 WEB = r"""
 import socket, sys
@@ -72,7 +72,7 @@ def test_a_worker_is_killed(small: Small) -> None:
     os.kill(worker, signal.SIGKILL)
     wait_until(lambda: worker not in small.processes("cut"), "its end")
     small.gate.unlink()
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=WAIT_S)
     assert process.returncode == 0, err
     assert "Traceback" not in err
     assert small.result("cut") == small.result("whole")
@@ -94,7 +94,7 @@ def test_interrupts(small: Small, number: int, times: int, code: int) -> None:
         assert told
     if times > 1:
         process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=WAIT_S)
     assert process.returncode == code, err
     assert out.strip() == ""
     assert "Traceback" not in err
