@@ -11,7 +11,7 @@ from bot.processes import running
 from bot.questions import deal, decision
 from croupier.bot import Action, Bot, Decision, Option, Options
 from croupier.games import GAMES, Game, game_named, offered
-from croupier.sample_bots import SAMPLES
+from croupier.harness import samples
 from croupier.sample_bots.first import First
 from croupier.sample_bots.random import RandomBot
 from croupier.sample_bots.sensible import Sensible
@@ -72,11 +72,11 @@ def test_a_future_game_is_played(name: str) -> None:
         assert offered(options, answer(BOTS[name], decision(f"{number:016x}", options)))
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", samples.names())
 def test_a_question_has_one_answer(name: str) -> None:
     """Asked twice, in other company and in another process, each bot answers the same."""
     questions = [asked for game in GAMES for asked, _ in islice(deal(game, 4, {}, 5, CARELESS), 40)]
-    module = ["-m", SAMPLES[name]]
+    module = ["-m", f"{samples.PACKAGE}.{name}"]
     settings = {"random": {"CROUPIER_OPTION_SALT": "pepper"}, "sensible": {"CROUPIER_OPTION_ERROR": "0.3"}}.get(
         name, {}
     )
@@ -114,7 +114,7 @@ def test_the_error_is_the_share_of_random_answers() -> None:
 @pytest.mark.parametrize("error", ["-0.1", "1.5", "often"])
 def test_an_impossible_error_is_refused(error: str) -> None:
     """The bot ends with one line that says what the option takes."""
-    with running(["-m", SAMPLES["sensible"]], CROUPIER_OPTION_ERROR=error) as bot:
+    with running(["-m", f"{samples.PACKAGE}.sensible"], CROUPIER_OPTION_ERROR=error) as bot:
         assert bot.address == ""
         assert bot.process.wait(30) == 1
         told = bot.error()
@@ -132,7 +132,7 @@ def test_an_impossible_error_is_refused(error: str) -> None:
 )
 def test_a_misspelt_option_is_refused(name: str, said: str) -> None:
     """A bot that declares its options ends at its start when it is given another one, and says which it has."""
-    with running(["-m", SAMPLES[name]], CROUPIER_OPTION_EROR="0.3") as bot:
+    with running(["-m", f"{samples.PACKAGE}.{name}"], CROUPIER_OPTION_EROR="0.3") as bot:
         assert bot.address == ""
         assert bot.process.wait(30) == 1
         assert bot.error() == said
@@ -141,5 +141,5 @@ def test_a_misspelt_option_is_refused(name: str, said: str) -> None:
 @pytest.mark.parametrize(("name", "option"), [("sensible", "error"), ("random", "salt")])
 def test_a_declared_option_is_taken(name: str, option: str) -> None:
     """What a sample bot reads is among what it declares."""
-    with running(["-m", SAMPLES[name]], **{f"CROUPIER_OPTION_{option.upper()}": "0.3"}) as bot:
+    with running(["-m", f"{samples.PACKAGE}.{name}"], **{f"CROUPIER_OPTION_{option.upper()}": "0.3"}) as bot:
         assert bot.describe().name == name
