@@ -12,7 +12,7 @@ from bot.processes import running
 from bot.questions import OPTIONS, question
 from croupier.bot import observations
 from croupier.games import offered
-from croupier.sample_bots import SAMPLES
+from croupier.harness import samples
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
@@ -46,5 +46,5 @@ def test_helpers_and_samples_are_all_named() -> None:
     for name in functions:
         parameters = ", ".join(inspect.signature(getattr(observations, name)).parameters)
         assert f"| `{name}({parameters})` | " in PAGE
-    for name in SAMPLES:
+    for name in samples.names():
         assert f"`{name}`" in PAGE
