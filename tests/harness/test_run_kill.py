@@ -77,7 +77,8 @@ def test_a_worker_is_killed(small: Small) -> None:
     assert "Traceback" not in err
     assert small.result("cut") == small.result("whole")
     with Ledger.read(small.home / "cut" / FILE) as ledger:
-        assert {attempt.why for attempt in ledger.attempts()} == {"the worker was lost: ActorDiedError"}
+        # Ray says in several ways that a worker is gone; each is the same to us.
+        assert {attempt.why.partition(":")[0] for attempt in ledger.attempts()} == {"the worker was lost"}
     assert small.left("cut") == []
 
 
