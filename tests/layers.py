@@ -103,7 +103,7 @@ TABLE = {
         manifest supervise
         schedule rollcall
         ledger dealing waiting
-        plan verify
+        plan verify release
         run_cluster run_worker
         run_driver run_verify
         run
@@ -114,13 +114,13 @@ TABLE = {
             *("games", "referee.records", "referee.replay"),
             # The manifest is what the ledger hands out beside the results: a value, no machinery.
             *("harness.ledger", "harness.manifest", "harness.schedule"),
-            "harness.atomic",
+            *("harness.atomic", "harness.release"),
         ),
         """
         intervals
         ratings
         tables
-        charts exports build
+        charts exports build archive
         site
         .
         """,
@@ -142,6 +142,7 @@ OUTSIDE = {
     "pandas": ("leaderboards.*",),
     "scipy": ("leaderboards.*",),
     "trueskill": ("leaderboards.*",),
+    "zstandard": ("leaderboards.archive",),
     "jinja2": ("leaderboards.*",),
     "markupsafe": ("leaderboards.*",),
 }

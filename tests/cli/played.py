@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,12 +19,15 @@ from scripted import GameSeat, fixture_of, play, record_of
 GAMES = ("cha_kau_tsu", "kowah")
 
 
-def write_run(folder: Path, *, but: dict[int, bytes] | None = None) -> list[pb.MatchRecord]:
+def write_run(
+    folder: Path, *, but: dict[int, bytes] | None = None, only: Collection[int] | None = None
+) -> list[pb.MatchRecord]:
     """Play a run of two games between two entrants, write its ledger into a folder, and return its records by index.
 
     Args:
         folder: the run's, which is made.
         but: records that are written in place of those played, by index.
+        only: the indexes of the matches that are finished; all if None.
     """
     manifest = Manifest(
         id="cup",
@@ -44,6 +48,8 @@ def write_run(folder: Path, *, but: dict[int, bytes] | None = None) -> list[pb.M
     with Ledger.open(folder / FILE) as ledger:
         ledger.create(manifest)
         for match, result in finished:
+            if only is not None and match.index not in only:
+                continue
             kept = (but or {}).get(match.index, result.record)
             ledger.append([(match, replace(result, record=kept))])
     return [record_of(result) for _, result in finished]

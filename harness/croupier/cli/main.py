@@ -35,6 +35,7 @@ COMMANDS: dict[str, Place] = {
     "show": Place("croupier.cli.show", "show", "Print the leaderboards of a run, however far it has come."),
     "publish": Place("croupier.cli.show", "publish", "Write the leaderboards of a run as a static site."),
     "export": Place("croupier.cli.export", "export", "Write the matches of a run for other programs and for people."),
+    "matches": Place("croupier.cli.matches", "matches", "List the finished matches of a run."),
     "replay": Place("croupier.cli.replay", "replay", "Show a match trick by trick or turn by turn."),
     "verify": Place(
         "croupier.cli.verify", "verify", "Referee every match again, and make results and leaderboards anew."
@@ -44,7 +45,9 @@ COMMANDS: dict[str, Place] = {
     "games": Place("croupier.cli.games", "games", "List the games, or the options of one."),
 }
 
-EXTRAS: dict[str, str] = dict.fromkeys(("jinja2", "numpy", "pandas", "ray", "scipy", "trueskill"), "tournament")
+EXTRAS: dict[str, str] = dict.fromkeys(
+    ("jinja2", "numpy", "pandas", "ray", "scipy", "trueskill", "zstandard"), "tournament"
+)
 """Packages that only some commands need, and the extra that brings them."""
 
 

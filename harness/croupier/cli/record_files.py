@@ -22,15 +22,31 @@ def read_records(path: Path) -> list[pb.MatchRecord]:
         LedgerStorageError: the file can't be read.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = _text(path)
         found = list(_json(text)) if text.lstrip().startswith("{") else read_many(text)
     except OSError as error:
         raise LedgerStorageError(f"{path}: can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not a record: neither JSON nor notation") from None
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from error
     except (records.RecordError, NotationError) as error:
         raise ConfigError(f"{path}: {plain(str(error))}") from error
     return found
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file, which may be compressed.
+
+    Raises:
+        ValueError: it isn't whole, or no text.
+        OSError: it can't be read.
+    """
+    if path.suffix != ".zst":
+        return path.read_text(encoding="utf-8-sig")
+    from croupier.leaderboards.archive import read_lines  # noqa: PLC0415  contestants have no pandas
+
+    return read_lines(path)
 
 
 def _json(text: str) -> Iterator[pb.MatchRecord]:

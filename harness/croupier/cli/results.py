@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ import click
 
 from croupier.cli.sittings import Sitting
 from croupier.cli.text import Column, plain, print_table
+from croupier.harness import atomic
 from croupier.harness.errors import LedgerStorageError
 from croupier.referee import records
 from croupier.referee.records import FaultEvidence, FinishedMatch
@@ -122,10 +122,9 @@ def write_records(path: Path, finished: Sequence[FinishedMatch]) -> None:
     Raises:
         LedgerStorageError: the file can't be written.
     """
-    texts = [records.to_json(records.from_bytes(match.record)) for match in finished]
-    if len(texts) > 1:
-        texts = [json.dumps(json.loads(text), ensure_ascii=False) for text in texts]
+    several = len(finished) > 1
+    texts = (records.to_json(records.from_bytes(match.record), one_line=several) + "\n" for match in finished)
     try:
-        path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+        atomic.write_text(path, "".join(texts))
     except OSError as error:
         raise LedgerStorageError(f"{path}: can't be written: {error.strerror}") from None

@@ -29,6 +29,9 @@ SOURCES = {
     Source.FORCED: pb.SOURCE_FORCED,
     Source.DEFAULT: pb.SOURCE_DEFAULT,
 }
+BY_REFEREE = SOURCES[Source.DEFAULT]
+"""The source of an action that the referee played in a bot's place."""
+
 
 FAULT_KINDS = {
     FaultKind.LATE: pb.FAULT_KIND_LATE,
@@ -138,9 +141,9 @@ def from_bytes(data: bytes) -> pb.MatchRecord:
     return record
 
 
-def to_json(record: pb.MatchRecord) -> str:
+def to_json(record: pb.MatchRecord, *, one_line: bool = False) -> str:
     """Return the record as JSON by the protobuf JSON mapping, for people and other programs."""
-    return json_format.MessageToJson(record, preserving_proto_field_name=True)
+    return json_format.MessageToJson(record, preserving_proto_field_name=True, indent=None if one_line else 2)
 
 
 def from_json(text: str) -> pb.MatchRecord:
