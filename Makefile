@@ -8,10 +8,10 @@ INSTALL := $(BIN)/uv pip install --quiet --system-certs
 ROOTS := protocol referee harness leaderboards sample_bots
 TYPED := $(ROOTS) tests examples benchmarks
 
-.PHONY: help setup demo test test-slow test-pythons lint type proto proto-check bench
+.PHONY: help setup demo test test-slow test-pythons lint type proto proto-check bench bench-statistics
 
 help:  ## Show this list.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: .venv/.ready  ## Make .venv with everything that is needed, versions pinned and hashes checked.
 
@@ -57,6 +57,9 @@ type: setup  ## Check the types of everything, tests and sample bots included.
 
 bench: setup  ## Measure, and print ratios to a bare gRPC ping-pong measured in the same run.
 	$(BIN)/python benchmarks/bench.py
+
+bench-statistics: setup  ## Measure how soon leaderboards are right, and how often a verdict is wrong (docs/statistics.md).
+	nice $(BIN)/python -m benchmarks.accuracy
 
 # An OLD generator on purpose: its code runs with every later protobuf.
 .venv/generator: Makefile

@@ -7,7 +7,7 @@ follow from a seed, so every figure made of them comes out the same wherever it 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -51,7 +51,7 @@ class Contest(NamedTuple):
 
     game: str
     rules: Rules
-    bots: dict[str, Choose]
+    bots: Mapping[str, Choose]
     deals: int
 
 
