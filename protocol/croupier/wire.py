@@ -61,6 +61,12 @@ class Playable:
     seats: tuple[int, ...] = ()
     rules: Texts = ()
 
+    def __str__(self) -> str:
+        """Return it for people: ``doppelkopf at 4 seats with profile=ddv``."""
+        seats = f" at {', '.join(map(str, self.seats))} seats" if self.seats else ""
+        rules = f" with {', '.join(f'{name}={value}' for name, value in self.rules)}" if self.rules else ""
+        return f"{self.game}{seats}{rules}"
+
 
 @dataclass(frozen=True, slots=True)
 class Description:
@@ -83,6 +89,11 @@ class Description:
             entry.game in ("*", game) and (not entry.seats or seats in entry.seats) and set(entry.rules) <= set(rules)
             for entry in self.games
         )
+
+    @property
+    def told(self) -> str:
+        """What it plays, for people."""
+        return "; ".join(map(str, self.games)) or "nothing"
 
 
 def settings(pairs: Iterable[tuple[str, str]]) -> list[pb.Setting]:

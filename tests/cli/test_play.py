@@ -155,7 +155,8 @@ def test_bad_input_is_one_message_and_exit_2(
         ("protocol", "it speaks protocol 9, the referee 1"),
         (
             "kowah_only",
-            "it doesn't play kowah with these rules at 4 seats; `croupier check {}/odd-kowah_only` lists what it plays",
+            "it doesn't play kowah with these rules at 4 seats; it plays kowah at 2, 3 seats; "
+            "`croupier check {}/odd-kowah_only` lists what it plays",
         ),
     ],
 )
@@ -274,11 +275,11 @@ def test_a_person_plays_at_the_terminal(terminal: Terminal) -> None:
     """``human``: the hand, the events as that seat may see them, numbered options, asked again after a wrong answer."""
     code, shown = _at_a_terminal(terminal, *KOWAH, "human", "sample:first", answers=_answers(b"99\n", b"x\n"))
     assert code == 0
-    assert "deal 1: you are seat 0 of 2" in shown
+    assert "deal 0: you are seat 0 of 2" in shown
     assert "seat 1 (first): dealt ?? ?? ?? ?? ?? ?? ?? ??" in shown
     assert "'99' is none of the numbers 1 to 2" in shown
     assert "'x' is none of the numbers 1 to 2" in shown
-    assert re.search(r"deal 1 of 1 is over: seat 0 \(human\) [+-]\d+, seat 1 \(first\) [+-]\d+", shown)
+    assert re.search(r"deal 0 is over \(1 of 1\): seat 0 \(human\) [+-]\d+, seat 1 \(first\) [+-]\d+", shown)
     assert "Kowah, 2 seats, 1 deal, seed x" in shown
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +20,20 @@ def options(draw: st.DrawFn) -> Option:
     choice = draw(CARDS)
     least = draw(st.integers(0, len(choice)))
     return Option("play", draw(CARDS), choice, least, draw(st.integers(least, len(choice))))
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (Option("draw"), "draw"),
+        (Option("claim", ("7H", "7S")), "claim 7H 7S"),
+        (Option("play", (), ("KS", "9S"), 1, 1), "play 1 of KS 9S"),
+        (Option("play", ("AS",), ("2S", "2S"), 0, 2), "play AS and 0 to 2 of 2S 2S"),
+    ],
+)
+def test_an_option_is_told_to_people(option: Option, told: str) -> None:
+    """Verb, fixed cards, and how many of which others."""
+    assert str(option) == told
 
 
 @given(options())

@@ -244,6 +244,15 @@ def test_what_is_no_ledger_is_refused(path: Path, tmp_path: Path) -> None:
     Ledger.open(tmp_path / "new.sqlite").close()
 
 
+def test_a_reading_may_be_given_up(path: Path, manifest: Manifest) -> None:
+    """Whoever stops reading half-way, as a pipe does, isn't told that the ledger can't be used."""
+    with Ledger.open(path) as ledger:
+        ledger.append([(match, _finished(match)) for match in Schedule(manifest)])
+        rows = ledger.records()
+        next(rows)
+    rows.close()  # type: ignore[attr-defined]  # an iterator that is a generator, as it would be at the end
+
+
 def test_damage_is_noticed(path: Path, manifest: Manifest) -> None:
     """A record that was changed has lost its hash; a torn file is reported as such."""
     matches = list(Schedule(manifest))

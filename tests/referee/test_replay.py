@@ -106,7 +106,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("points of a deal", _raise_points, "deal 1: points: expected"),
     ("points of the match", _raise_total, "^points: expected"),
     ("sides", _join_sides, "deal 0: sides: expected"),
-    ("detail", _change_detail, "deal 0: detail: expected"),
+    ("detail", _change_detail, "deal 0: detail [a-z_]+: expected .*, found "),
     ("settlement", lambda r: r.settlement.insert(0, 2), "^settlement: expected"),
     ("a deal less", _drop_last_deal, "deal 1: the match goes on after this deal"),
     ("a deal more", _extra_deal, "deal 1: the match ends after this deal"),

@@ -65,13 +65,13 @@ class Human:
         seating = report.seating
         self._tell(seating.deal, seating.seat, [wire.event(event) for event in report.events])
         points = ", ".join(f"{name} {each:+d}" for name, each in zip(self._seats, report.points, strict=True))
-        click.echo(f"\ndeal {seating.deal + 1} of {seating.deals} is over: {points}")
+        click.echo(f"\ndeal {seating.deal} is over ({seating.deal + 1} of {seating.deals}): {points}")
 
     def _tell(self, deal: int, seat: int, events: Sequence[Event]) -> None:
         """Show the events that are new."""
         told = self._told[1] if self._told[0] == deal else 0
         if not told:
-            click.echo(f"\ndeal {deal + 1}: you are seat {seat} of {len(self._seats)}")
+            click.echo(f"\ndeal {deal}: you are seat {seat} of {len(self._seats)}")
         for event in events[told:]:
             who = "the table" if event.seat == TABLE else "you" if event.seat == seat else self._seats[event.seat]
             click.echo(f"  {who}: {event_text(event)}")

@@ -61,7 +61,8 @@ def _json(text: str) -> Iterator[pb.MatchRecord]:
             raise records.RecordError(f"line {error.lineno}: not a record: {error.msg}") from error
         except (RecursionError, records.RecordError) as error:
             line = text.count("\n", 0, place) + 1
-            raise records.RecordError(f"the record in line {line}: {error}") from error
+            origin = "records are written by `croupier export` and by `play --record`"
+            raise records.RecordError(f"the record in line {line}: {error}; {origin}") from error
         place = _space(text, after)
 
 

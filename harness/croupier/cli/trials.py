@@ -46,7 +46,7 @@ def trials(description: Description, only: tuple[str, ...], deals: int) -> tuple
                 for seats in _tables(game, entry):
                     game.check(rules, seats, deals)
                     fixture = single_match(game, rules, ["check"] * seats, deals, SEED, next(numbers))
-                    found.setdefault((game.name, seats, rules), Trial(f"{game.name} at {seats} seats", fixture))
+                    found.setdefault((game.name, seats, rules), Trial(_title(entry, game, seats), fixture))
             except RulesError as error:
                 problems += str(error).splitlines()
                 continue
@@ -54,9 +54,13 @@ def trials(description: Description, only: tuple[str, ...], deals: int) -> tuple
     if not description.games:
         problems.append("it plays no game: the list `games` in its answer to Describe is empty")
     elif not found and not problems:
-        plays = ", ".join(dict.fromkeys(entry.game for entry in description.games))
-        problems.append(f"it doesn't play {', '.join(only)}; it plays {plays}")
+        problems.append(f"it doesn't play {', '.join(only)}; it plays {description.told}")
     return [*found.values(), *{trial.title: trial for trial in examples}.values()], problems
+
+
+def _title(entry: Playable, game: Game, seats: int) -> str:
+    """Return what a trial is called: the entry at one table."""
+    return str(replace(entry, game=game.name, seats=(seats,)))
 
 
 def _games(entry: Playable, problems: list[str]) -> tuple[Game, ...]:

@@ -37,7 +37,7 @@ def _verify_file(path: Path) -> int:
         found = read_records(path)
     except ConfigError as error:
         return _differs(str(error))
-    for number, record in enumerate(found, 1):
+    for number, record in enumerate(found):
         try:
             replay(record)
         except ReplayError as error:

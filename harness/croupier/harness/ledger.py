@@ -273,7 +273,8 @@ class Ledger:
 
     def _rows(self, query: str) -> Iterator[tuple[Any, ...]]:
         with storage(self.path):
-            yield from self._connection.execute(query)
+            for row in self._connection.execute(query):  # noqa: UP028  that would close a closed ledger's cursor
+                yield row
 
     def _transaction(self) -> AbstractContextManager[None]:
         return transaction(self.path, self._connection)

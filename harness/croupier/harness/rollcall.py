@@ -49,8 +49,8 @@ async def call(manifest: Manifest, entrants: Iterable[Entrant], *, run: str, soc
             finally:
                 await link.close()
         problems.extend(
-            f"{entrant.id} doesn't play {game.label} ({game.name} at {game.seats} seats with these rules), as it says "
-            "in Describe; leave the bot or the [[game]] out, or mend the bot's list of games"
+            f"{entrant.id} doesn't play {game.label} ({game.name} at {game.seats} seats with these rules): it says in "
+            f"Describe that it plays {description.told}; leave the bot or the [[game]] out, or mend the bot's list"
             for game in manifest.games
             if entrant.id in manifest.field(game) and not description.plays(game.name, game.rules, game.seats)
         )

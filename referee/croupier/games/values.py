@@ -43,6 +43,14 @@ class Option:
     least: int = 0
     most: int = 0
 
+    def __str__(self) -> str:
+        """Return it for people: ``play 1 of KS 9S``."""
+        fixed = " ".join(self.fixed)
+        if not self.most:
+            return f"{self.verb} {fixed}".rstrip()
+        number = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+        return f"{self.verb} {fixed + ' and ' if fixed else ''}{number} of {' '.join(self.choice)}"
+
     def allows(self, action: Action) -> bool:
         """Tell whether the action is one of those offered; the order of its cards is irrelevant."""
         if action.verb != self.verb:

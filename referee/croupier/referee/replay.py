@@ -87,7 +87,7 @@ def replay(record: pb.MatchRecord) -> Replayed:
         outcome = state.outcome()
         _same(f"{where}: points", outcome.points, tuple(deal.points))
         _same(f"{where}: sides", outcome.sides, tuple(tuple(side.seats) for side in deal.sides))
-        _same(f"{where}: detail", outcome.detail, wire.texts(deal.detail))
+        _same_detail(where, outcome.detail, wire.texts(deal.detail))
         deals.append(ReplayedDeal(dealer, tuple(state.events), outcome))
         points = [a + b for a, b in zip(points, outcome.points, strict=True)]
         left = record.deals_agreed - number - 1
@@ -218,6 +218,14 @@ class _Faults:
 def _same(what: str, expected: object, found: object) -> None:
     if expected != found:
         raise ReplayError(f"{what}: expected {_plain(expected)}, found {_plain(found)}")
+
+
+def _same_detail(where: str, expected: wire.Texts, found: wire.Texts) -> None:
+    """Compare the explanations of a deal, pair by pair."""
+    for (name, value), (other_name, other) in zip(expected, found, strict=False):
+        _same(f"{where}: name in the detail", name, other_name)
+        _same(f"{where}: detail {name}", value, other)
+    _same(f"{where}: number of pairs in the detail", len(expected), len(found))
 
 
 def _plain(value: object) -> str:

@@ -118,7 +118,7 @@ class BotLink:
         else:
             if description.plays(game, rules, seats):
                 return None
-            why = f"it doesn't play {game} with these rules at {seats} seats"
+            why = f"it doesn't play {game} with these rules at {seats} seats; it plays {description.told}"
         return Reply(None, FaultKind.NO_SHOW, evidence=why, output=self._output_now())
 
     def wants_reports(self) -> bool:

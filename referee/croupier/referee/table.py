@@ -38,6 +38,10 @@ class Seat(Protocol):
         """Take note of how a deal ended."""
 
 
+LONGEST_TOLD = 200
+"""Characters of an answer that isn't offered, and of what is, in the evidence of a fault."""
+
+
 class Decided(NamedTuple):
     """What a seat does; if it was asked, the reply it gave; and after a fault what it had printed by then."""
 
@@ -267,6 +271,7 @@ async def _all(decisions: Iterable[Awaitable[Decided]]) -> list[Decided]:
 
 
 def _illegal(action: Action, options: Options) -> str:
-    """Return for people what was answered and isn't among the options, and which verbs were."""
-    answered = f"not among the options: {action.verb!r} {' '.join(action.cards)!r}"[:200]
-    return f"{answered}; offered: {', '.join(dict.fromkeys(option.verb for option in options))}"
+    """Return for people what was answered and isn't among the options, and what was."""
+    answered = f"not among the options: {action.verb!r} {' '.join(action.cards)!r}"[:LONGEST_TOLD]
+    told = "; ".join(map(str, options))
+    return f"{answered}; offered: {told if len(told) <= LONGEST_TOLD else told[:LONGEST_TOLD] + '...'}"
