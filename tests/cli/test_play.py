@@ -155,8 +155,10 @@ def test_bad_input_is_one_message_and_exit_2(
         ("protocol", "it speaks protocol 9, the referee 1"),
         (
             "kowah_only",
-            "it doesn't play kowah with these rules at 4 seats; it plays kowah at 2, 3 seats; "
-            "`croupier check {}/odd-kowah_only` lists what it plays",
+            (
+                "it doesn't play kowah with these rules at 4 seats; it plays kowah at 2, 3 seats; "
+                "`croupier check {}/odd-kowah_only` lists what it plays"
+            ),
         ),
     ],
 )

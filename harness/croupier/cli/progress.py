@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -41,9 +42,17 @@ def progress() -> Iterator[Callable[[RunProgress], None]]:
 
 @contextmanager
 def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show how many matches are done, on a terminal; yields what takes the number."""
+    """Show how many matches are done; yields what takes the number."""
     if not sys.stderr.isatty():
-        yield lambda _: None
+        last = time.monotonic()
+
+        def tell(done: int) -> None:
+            nonlocal last
+            if time.monotonic() - last >= LINE_EVERY_S:
+                last = time.monotonic()
+                click.echo(f"{what}: {done:,} of {total:,} matches", err=True)
+
+        yield tell
         return
     with _bar() as bar:
         task = bar.add_task(what, total=total, rate="")
