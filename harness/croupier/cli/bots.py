@@ -77,10 +77,11 @@ def workshop() -> Iterator[Path]:
 class Crew:
     """The bots of one sitting: a process for each copy; an address has one line however many seats it takes."""
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
-        """Take the folder of a ``workshop``, whose name marks the bots, and the time they have."""
+    def __init__(self, folder: Path, limits: Limits, thinking: asyncio.Semaphore | None = None) -> None:
+        """Take the folder of a ``workshop``, whose name marks the bots, their time, and what their lines share."""
         self.folder = folder
         self.limits = limits
+        self._thinking = thinking
         self._links: list[tuple[str, BotLink]] = []
         self._addresses: dict[str, BotLink] = {}
 
@@ -89,7 +90,7 @@ class Crew:
         link = self._addresses.get(entrant.address)
         if link is not None:
             return link
-        link = BotLink(self._peer(entrant), entrant.limits(self.limits))
+        link = BotLink(self._peer(entrant), entrant.limits(self.limits), self._thinking)
         self._links.append((label, link))
         if entrant.address:
             self._addresses[entrant.address] = link

@@ -10,11 +10,14 @@ import os
 import secrets
 import shlex
 import sys
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 
 from croupier.cli.bots import Crew, name_bots, workshop
+from croupier.cli.comparing import compare, comparison, outcome, print_comparison
 from croupier.cli.human import Human, require_terminal
 from croupier.cli.look import look
 from croupier.cli.results import print_result, write_records
@@ -28,6 +31,12 @@ from croupier.referee.seats import BotLink
 from croupier.referee.table import Seat, play_match
 from croupier.referee.views import view
 
+CONFIDENCE = 0.95
+MAX_DEALS = 20_000
+
+TABLES = 16
+"""At once, where many matches are played: enough to fill the calls of small bots, few for those that think."""
+
 SEED_BYTES = 8
 """Of the seed that is drawn where none is given: enough that nobody plays the same cards twice."""
 
@@ -40,6 +49,11 @@ SEED_BYTES = 8
 @click.option("--deals", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Deals of the match.")
 @click.option("--seed", metavar="TEXT", help="Which cards are dealt (default: drawn, and printed).")
 @click.option("--duplicate", is_flag=True, help="Play the boards once in every rotation of the seats.")
+@click.option("--until", type=click.Choice(["separated"]), help="Play encounters until the best bot is beyond doubt.")
+@click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="P",
+              help="How sure `--until separated` must be (default: 0.95).")  # fmt: skip
+@click.option("--max-deals", type=click.IntRange(1), metavar="N",
+              help="Where `--until separated` gives up, over all rotations (default: 20000).")  # fmt: skip
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record, as JSON.")
 @click.option("--show", "shown", is_flag=True, help="Print all that happened at the table.")
 @click.option("--move-ms", type=click.IntRange(1), default=Limits().move_ms, show_default=True, metavar="MS",
@@ -52,6 +66,9 @@ def play(
     deals: int,
     seed: str | None,
     duplicate: bool,
+    until: str | None,
+    confidence: float | None,
+    max_deals: int | None,
     record: Path | None,
     shown: bool,
     move_ms: int,
@@ -68,13 +85,25 @@ def play(
     places = seating(name_bots(bots), count)
     if any(bot.entrant is None for bot in places):
         require_terminal()
-        if duplicate:
-            raise ConfigError("--duplicate is for bots: a `human` would know the cards from the rotation before")
+        if duplicate or until:
+            option = "--until separated" if until else "--duplicate"
+            raise ConfigError(f"{option} is for bots: a `human` would know the cards from the rotation before")
+    _check_until(until, confidence, max_deals, record, shown=shown)
     _check_writable(record)
     seed = secrets.token_hex(SEED_BYTES) if seed is None else seed
+    limits = Limits(move_ms=move_ms)
+    if until:
+        wanted = comparison(
+            game, rules, places, deals, seed, confidence or CONFIDENCE, MAX_DEALS if max_deals is None else max_deals
+        )
+        with workshop() as folder:
+            results, verdict = asyncio.run(compare(wanted, partial(_sit, folder=folder, limits=limits), _tell))
+        print_comparison(wanted, results, verdict)
+        click.echo("\n".join(outcome(wanted, verdict)))
+        return
     sittings = plan(game, rules, places, deals, seed, duplicate=duplicate)
     with workshop() as folder:
-        finished = asyncio.run(_play(sittings, folder, Limits(move_ms=move_ms)))
+        finished = asyncio.run(_play(sittings, folder, limits))
     if record is not None:
         write_records(record, finished)
     if shown:
@@ -90,26 +119,55 @@ async def _play(sittings: list[Sitting], folder: Path, limits: Limits) -> list[F
     """Play the sittings one after the other; bots are started anew between them, so that none remembers a board."""
     finished = []
     for number, sitting in enumerate(sittings, 1):
-        if len(sittings) > 1 and sys.stderr.isatty():
-            click.echo(f"rotation {number} of {len(sittings)} ...", err=True)
-        finished.append(await _sit(sitting, folder, limits))
+        if len(sittings) > 1:
+            _tell(f"rotation {number} of {len(sittings)} ...")
+        finished += await _sit([sitting], folder=folder, limits=limits)
     return finished
 
 
-async def _sit(sitting: Sitting, folder: Path, limits: Limits) -> FinishedMatch:
-    fixture = sitting.fixture
-    async with Crew(folder, limits) as crew:
+async def _sit(sittings: Sequence[Sitting], *, folder: Path, limits: Limits) -> list[FinishedMatch]:
+    """Play matches in which the same bots sit in the same seats, with new bots, some tables at once."""
+    fixture, bots = sittings[0].fixture, sittings[0].bots
+    tables = asyncio.Semaphore(TABLES)
+    async with Crew(folder, limits, asyncio.Semaphore(os.cpu_count() or 1)) as crew:
         seats: list[Seat] = [
-            Human(fixture.entrants) if bot.entrant is None else crew.hire(bot.label, bot.entrant)
-            for bot in sitting.bots
+            Human(fixture.entrants) if bot.entrant is None else crew.hire(bot.label, bot.entrant) for bot in bots
         ]
         await crew.come_up()
-        for bot, seat in zip(sitting.bots, seats, strict=True):
+        for bot, seat in zip(bots, seats, strict=True):
             refusal = await seat.take(fixture.game, fixture.rules.texts(), fixture.seats)
             if refusal is not None:
                 check = shlex.join(("croupier", "check", bot.text))
                 raise ConfigError(f"{bot.label}: {refusal.evidence}; `{check}` lists what it plays")
-        return await play_match(fixture, seats, [s.limits if isinstance(s, BotLink) else limits for s in seats])
+        own = [seat.limits if isinstance(seat, BotLink) else limits for seat in seats]
+
+        async def match(sitting: Sitting) -> FinishedMatch:
+            async with tables:
+                return await play_match(sitting.fixture, seats, own)
+
+        return await asyncio.gather(*map(match, sittings))
+
+
+def _tell(line: str) -> None:
+    """Tell a person at the terminal how far it is."""
+    if sys.stderr.isatty():
+        click.echo(line, err=True)
+
+
+def _check_until(
+    until: str | None, confidence: float | None, max_deals: int | None, record: Path | None, *, shown: bool
+) -> None:
+    """Refuse what goes with ``--until`` alone, and what doesn't go with it."""
+    given = {"--confidence": confidence is not None, "--max-deals": max_deals is not None}
+    unasked = [option for option, there in given.items() if there and not until]
+    if unasked:
+        raise ConfigError(f"{unasked[0]} goes with --until separated")
+    idle = [option for option, there in {"--record": record is not None, "--show": shown}.items() if there and until]
+    if idle:
+        raise ConfigError(
+            f"{idle[0]} isn't for --until separated, which plays too many matches to look at; "
+            'encounter 7 is on the boards of `--duplicate --seed "SEED 7"`'
+        )
 
 
 def _check_writable(path: Path | None) -> None:

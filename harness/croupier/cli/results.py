@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.bots import NamedBot
 from croupier.cli.sittings import Sitting
 from croupier.cli.text import Column, plain, print_table
 from croupier.harness import atomic
@@ -51,43 +52,65 @@ class Tally:
 
     def row(self) -> tuple[str, ...]:
         """Return the cells of its line; points per deal are those of one seat."""
+        return self.label, self.sat(), f"{self.points:+d}", f"{self.points / self.deals:+.2f}", *self.conduct()
+
+    def sat(self) -> str:
+        """Return the seats it took."""
+        return " ".join(map(str, sorted(self.seats)))
+
+    def conduct(self) -> tuple[str, str]:
+        """Return its faults by kind, and its forfeits."""
         faults = ", ".join(f"{number} {kind}" for kind, number in sorted(self.faults.items()))
-        seats = " ".join(map(str, sorted(self.seats)))
-        mean = self.points / self.deals
-        return self.label, seats, f"{self.points:+d}", f"{mean:+.2f}", faults or "none", str(self.forfeits)
+        return faults or "none", str(self.forfeits)
 
 
-def tallies(sittings: Sequence[Sitting], finished: Sequence[FinishedMatch]) -> list[Tally]:
-    """Return a tally for each bot, in the order of the places."""
-    found = {bot.label: Tally(bot.label) for bot in sittings[0].bots}
-    for sitting, match in zip(sittings, finished, strict=True):
+class Results:
+    """The tallies of all bots, in the order of the places, and the first of their faults.
+
+    Args:
+        bots: by place.
+    """
+
+    def __init__(self, bots: Sequence[NamedBot]) -> None:
+        self.tallies = {bot.label: Tally(bot.label) for bot in bots}
+        self._faults: list[tuple[str, str, FaultEvidence]] = []
+        self._untold = 0
+
+    def add(self, sitting: Sitting, match: FinishedMatch, where: str = "") -> None:
+        """Add a match; ``where`` says which, in front of its faults."""
         record = records.from_bytes(match.record)
         for seat, (bot, points) in enumerate(zip(sitting.bots, record.points, strict=True)):
-            tally = found[bot.label]
+            tally = self.tallies[bot.label]
             tally.seats.add(seat)
             tally.points += points
             tally.deals += len(record.deals)
             tally.forfeits += seat in record.forfeits
         for fault in match.timings.evidence:
-            found[sitting.bots[fault.seat].label].faults[fault.kind] += 1
-    return list(found.values())
+            label = sitting.bots[fault.seat].label
+            self.tallies[label].faults[fault.kind] += 1
+            if len(self._faults) < MOST_FAULTS:
+                self._faults.append((where, label, fault))
+            else:
+                self._untold += 1
+
+    def print_faults(self) -> None:
+        """Print what was seen of each fault."""
+        printed = Printed()
+        for where, label, fault in self._faults:
+            click.echo(f"{where}seat {fault.seat} ({plain(label)}), {fault_text(fault)}")
+            for line in printed.lines(label, fault):
+                click.echo(f"  {line}")
+        if self._untold:
+            click.echo(f"... and {self._untold} faults more")
 
 
 def print_result(title: str, sittings: Sequence[Sitting], finished: Sequence[FinishedMatch]) -> None:
     """Print points and faults by bot, and what was seen of each fault."""
-    print_table(title, COLUMNS, [tally.row() for tally in tallies(sittings, finished)])
-    faults = [
-        (sitting.bots[fault.seat].label, fault)
-        for sitting, match in zip(sittings, finished, strict=True)
-        for fault in match.timings.evidence
-    ]
-    printed = Printed()
-    for label, fault in faults[:MOST_FAULTS]:
-        click.echo(f"seat {fault.seat} ({plain(label)}), {fault_text(fault)}")
-        for line in printed.lines(label, fault):
-            click.echo(f"  {line}")
-    if len(faults) > MOST_FAULTS:
-        click.echo(f"... and {len(faults) - MOST_FAULTS} faults more")
+    results = Results(sittings[0].bots)
+    for sitting, match in zip(sittings, finished, strict=True):
+        results.add(sitting, match)
+    print_table(title, COLUMNS, [tally.row() for tally in results.tallies.values()])
+    results.print_faults()
 
 
 def fault_text(fault: FaultEvidence) -> str:

@@ -53,13 +53,21 @@ def plan(
 
     In rotation j seat s is taken by place (s + j) mod k, as in tournaments.
     """
-    seats = len(places)
     found = []
-    for rotation in range(seats if duplicate else 1):
-        bots = tuple(places[(seat + rotation) % seats] for seat in range(seats))
-        fixture = single_match(game, rules, [bot.label for bot in bots], deals, seed, rotation)
-        found.append(Sitting(fixture, bots))
+    for number in range(len(places) if duplicate else 1):
+        bots = rotation(places, number)
+        found.append(Sitting(single_match(game, rules, [bot.label for bot in bots], deals, seed, number), bots))
     return found
+
+
+def rotation(places: Sequence[NamedBot], number: int) -> tuple[NamedBot, ...]:
+    """Return who sits where, by seat, in rotation ``number``: seat s is taken by place (s + number) mod k."""
+    return tuple(places[(seat + number) % len(places)] for seat in range(len(places)))
+
+
+def rotations(places: Sequence[NamedBot]) -> int:
+    """Return after how many rotations everybody sits as at first: k, fewer where bots are repeated in turn."""
+    return next(number for number in range(1, len(places) + 1) if rotation(places, number) == tuple(places))
 
 
 def _or_more(game: Game, bots: int) -> str:
