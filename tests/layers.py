@@ -103,6 +103,7 @@ TABLE = {
         manifest supervise
         schedule rollcall
         ledger dealing waiting
+        course
         plan verify release
         run_cluster run_worker
         run_driver run_verify
