@@ -105,7 +105,10 @@ TABLE = {
         ledger dealing waiting
         course
         plan verify release
-        run_cluster run_worker
+        run_cluster run_done run_parcels
+        run_bots
+        run_worker
+        run_slots
         run_driver run_verify
         run
         """,

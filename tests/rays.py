@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from ray.exceptions import ActorDiedError
 
-from croupier.harness import run_driver
+from croupier.harness import run_slots
 from croupier.harness.run_worker import WorkerSpec
 from croupier.referee.clock import Limits
 from croupier.referee.fixtures import Fixture
@@ -94,6 +94,14 @@ class Rays:
         self.actors.append(Actor(self, len(self.actors), spec))
         return self.actors[-1]
 
+    def options(self, **_: object) -> Rays:
+        """Say where an actor should be; here it is all one."""
+        return self
+
+    def nodes(self) -> list[dict[str, object]]:
+        """Return no node: actors are put anywhere."""
+        return []
+
     def kill(self, actor: Actor) -> None:
         """End an actor."""
         actor.killed = True
@@ -106,6 +114,6 @@ class Rays:
 def without_ray(monkeypatch: pytest.MonkeyPatch) -> Rays:
     """Put a cluster in Ray's place for the driver."""
     rays = Rays()
-    monkeypatch.setattr(run_driver, "_ACTOR", rays)
-    monkeypatch.setattr(run_driver, "ray", rays)
+    monkeypatch.setattr(run_slots, "_ACTOR", rays)
+    monkeypatch.setattr(run_slots, "ray", rays)
     return rays

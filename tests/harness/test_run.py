@@ -168,7 +168,7 @@ def test_a_worker_is_told_no_secret(small: Small) -> None:
         prepared = plan.prepare(tournament, field, folder, ledger, seed=None, warn=pytest.fail)
         driver = Driver(prepared, ledger, 1, lambda _: None)
         fixtures = [driver._fixture(match) for match in driver._schedule]
-        sent = pickle.dumps((driver._spec(), fixtures))
+        sent = pickle.dumps((driver._workers.spec(), fixtures))
     for hidden in (prepared.secret, prepared.key):
         assert hidden not in sent
         assert hidden.hex().encode() not in sent

@@ -53,7 +53,7 @@ def spec() -> Iterator[WorkerSpec]:
             limits=Limits(move_ms=1000),
             concurrency=4,
             thinking=1,
-            sockets=Path(folder) / "w",
+            place=Path(folder) / "w",
             logs=Path(folder) / "logs",
         )
 
@@ -83,7 +83,7 @@ async def test_only_remote_lines_outlive_a_sitting(spec: WorkerSpec, seated: Sea
     first, again, renewed = (seats for seats, _ in seated)
     assert all(one is other for one, other in zip(first, again, strict=True))
     assert [one is other for one, other in zip(first, renewed, strict=True)] == [False, False, True]
-    assert not spec.sockets.exists()
+    assert not spec.place.exists()
 
 
 async def test_a_failing_match_fails_the_chunk(spec: WorkerSpec, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import shutil
 import signal
 import socket
 from collections.abc import Iterator
@@ -20,12 +21,17 @@ if (Path.home() / ".ray" / "auth_token").exists():
     os.environ.setdefault("RAY_AUTH_MODE", "token")
 
 import ray
+from ray.exceptions import RayError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from croupier.harness.errors import ConfigError
-from croupier.harness.supervise import RUN_VARIABLE
+from croupier.harness.supervise import RUN_VARIABLE, sweep
 
 OBJECT_STORE_BYTES = 128 * 2**20
 """Of a local Ray: chunks and results are small, and by default it would take a third of the memory."""
+
+SWEEP_S = 30.0
+"""How long the nodes of a cluster may take to remove what is left of a run."""
 
 CONNECT_S = 5.0
 """How long a cluster may take to accept a connection."""
@@ -38,6 +44,8 @@ class InterruptedRunError(Exception):
 @contextlib.contextmanager
 def ray_cluster(address: str, workers: int | None, temporary: Path, run: str) -> Iterator[int]:
     """Join the Ray cluster of ``[host] address``, or run a local one for as long as the context lasts.
+
+    On the nodes of a cluster that is joined, what a killed run left is ended and removed before and after.
 
     Args:
         address: of a cluster, or "" for a local Ray.
@@ -64,9 +72,33 @@ def ray_cluster(address: str, workers: int | None, temporary: Path, run: str) ->
         finally:
             signal.signal(signal.SIGTERM, before)
         cores = max(1, int(ray.cluster_resources().get("CPU", 1)))  # type: ignore[no-untyped-call]  # ray has no types here
-        yield min(workers or cores, cores)
+        if address:
+            _sweep_nodes(run, temporary.parent)
+        try:
+            yield min(workers or cores, cores)
+        finally:
+            if address:
+                _sweep_nodes(run, temporary.parent)
     finally:
         ray.shutdown()
+
+
+def _sweep_nodes(run: str, place: Path) -> None:
+    """End and remove what is left of a run on every node that can be reached."""
+    task = ray.remote(num_cpus=0, max_retries=0)(_sweep)
+    nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]
+    swept = [
+        task.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False)).remote(run, str(place))
+        for node in nodes
+    ]
+    with contextlib.suppress(RayError):  # a node that is lost just now: a later run of that mark sweeps it
+        ray.wait(swept, num_returns=len(swept), timeout=SWEEP_S)
+
+
+def _sweep(run: str, place: str) -> None:
+    """End the processes that a run left on this node, and remove its folder."""
+    sweep(run)
+    shutil.rmtree(place, ignore_errors=True)
 
 
 def _start(workers: int, temporary: Path, run: str) -> None:

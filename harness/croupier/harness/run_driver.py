@@ -7,26 +7,23 @@ match is played again from its start.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
-from itertools import count
+from itertools import groupby
 from math import ceil
 from typing import Any, NamedTuple
 
-import ray
 from ray.exceptions import RayError, RayTaskError
 
 from croupier.harness import dealing
-from croupier.harness.errors import LedgerStorageError
 from croupier.harness.ledger import Attempt, Ledger
 from croupier.harness.plan import RunPlan
 from croupier.harness.run_cluster import InterruptedRunError
-from croupier.harness.run_worker import Worker, WorkerSpec
-from croupier.harness.schedule import Schedule, ScheduledMatch
+from croupier.harness.run_done import Done
+from croupier.harness.run_slots import Slot, Slots
+from croupier.harness.schedule import Schedule, ScheduledMatch, Sitting
 from croupier.harness.waiting import Waiting
 from croupier.referee.fixtures import Fixture
 from croupier.referee.records import FinishedMatch
@@ -46,8 +43,8 @@ MOST_LOSSES = 10
 STOP_S = 3.0
 """After an interrupt, the time for matches in play to finish."""
 
-CLOSE_S = 1.5
-"""The time for a worker to end its bots and remove its folder; then it is killed, and they with it."""
+BEGUN = "begun, with a bot that somebody else started"
+"""Why a try is written down before it is made: that bot may remember it, also where this process is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +65,6 @@ class Progress:
     seconds: float
 
 
-_ACTOR: Any = ray.remote(num_cpus=1)(Worker)  # ray's types don't say what a decorated class becomes
-
-
-class _Slot:
-    """A place for a worker; the actor in it may be replaced."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.actor: Any = None
-
-
 class _Cut(NamedTuple):
     """Matches of a worker that have no result yet, by id; since when, and where."""
 
@@ -94,25 +80,46 @@ class Driver:
         stop: set it to end the run soon; matches in play get a few seconds to finish.
     """
 
-    def __init__(self, plan: RunPlan, ledger: Ledger, workers: int, notify: Callable[[Progress], None]) -> None:
+    def __init__(
+        self,
+        plan: RunPlan,
+        ledger: Ledger,
+        workers: int,
+        notify: Callable[[Progress], None],
+        decided: Callable[[int], bool] = lambda _: False,
+    ) -> None:
+        """Take what is needed to play.
+
+        Args:
+            plan: what is played.
+            ledger: of the same run, open for writing.
+            workers: how many.
+            notify: is told how far it is.
+            decided: is asked after each round, from 0, that has all its results, also in a resumed run; tells
+                whether the run ends there.
+        """
         self.plan = plan
         self.ledger = ledger
         self.stop = asyncio.Event()
         self._schedule = Schedule(plan.manifest)
         self._notify = notify
-        self._done = ledger.done()
-        self._slots = [_Slot(number) for number in range(workers)]
-        self._spawned = count()
-        self._attempts = Counter(attempt.match_id for attempt in ledger.attempts())
+        self._decided = decided
+        self._done = Done(self._schedule.total(), ledger.done())
+        self._workers = Slots(plan, workers)
+        self._slots = self._workers.slots
+        self._attempts = Counter[str]()
+        for attempt in ledger.attempts():
+            self._attempts[attempt.match_id] = attempt.attempt + 1
         self._voids: Counter[int] = Counter()
         self._losses = 0
         self._suspects: deque[ScheduledMatch] = deque()
         self._decisions = 0
         self._matches = 0
+        self._match_s = CHUNK_S
         self._began = time.monotonic()
 
     async def play(self) -> bool:
-        """Play all that is missing, and return whether every match has a result now.
+        """Play all that is missing until it is decided, and return whether every match so far has a result.
 
         Raises:
             InterruptedRunError: ``stop`` was set before the end.
@@ -120,18 +127,24 @@ class Driver:
         """
         self._tell()
         try:
-            for sitting in self._schedule.sittings():
-                waiting = Waiting(sitting, self._done, self.plan.manifest.remote)
-                if not waiting.left:
-                    continue
-                await self._play_sitting(waiting)
-                if self.plan.manifest.duplicate:
-                    await asyncio.gather(*(self._renew_bots(slot) for slot in self._slots))
+            for round_, sittings in groupby(self._schedule.sittings(), key=lambda sitting: sitting.round):
+                complete = [await self._play_sitting(sitting) for sitting in sittings]
+                if all(complete) and self._decided(round_):
+                    return self._done.covers(range(self._schedule.total() // self.plan.manifest.rounds * (round_ + 1)))
         finally:
-            await asyncio.gather(*(self._close(slot) for slot in self._slots))
+            await self._workers.close()
         return len(self._done) == self._schedule.total()
 
-    async def _play_sitting(self, waiting: Waiting) -> None:
+    async def _play_sitting(self, sitting: Sitting) -> bool:
+        """Play what a sitting lacks, and return whether it is complete."""
+        waiting = Waiting(sitting, self._done, self.plan.manifest.remote)
+        if waiting.left:
+            await self._play_waiting(waiting)
+            if self.plan.manifest.duplicate:
+                await self._workers.renew_bots()
+        return self._done.covers(sitting.indexes)
+
+    async def _play_waiting(self, waiting: Waiting) -> None:
         """Play what waits: every worker holds two chunks, so that none runs dry while another ends."""
         while waiting.left or self._suspects:
             if waiting.left:
@@ -159,7 +172,7 @@ class Driver:
                 each.cancel()
             await asyncio.gather(*tasks, stopping, return_exceptions=True)
 
-    async def _feed(self, slot: _Slot, waiting: Waiting) -> None:
+    async def _feed(self, slot: Slot, waiting: Waiting) -> None:
         """Keep one chunk of matches in play in a slot until none waits; pinned ones are for the first slot."""
         while not self.stop.is_set():
             most = self._chunk_size(waiting.left)
@@ -169,29 +182,32 @@ class Driver:
                 return
             await self._play_chunk(slot, matches, waiting)
 
-    async def _play_chunk(self, slot: _Slot, matches: list[ScheduledMatch], waiting: Waiting) -> None:
+    async def _play_chunk(self, slot: Slot, matches: list[ScheduledMatch], waiting: Waiting) -> None:
         """Play matches in a slot, and take in each as it ends; those that are cut short wait again.
 
         A worker that is lost, or an interrupt, is no match's doing. What else cuts one short may be, and may have
         left the worker's bots in the middle of it: they end with their worker.
         """
         chunk = {match.match_id: match for match in matches}
-        actor = self._spawn(slot) if slot.actor is None else slot.actor
-        cut = _Cut(chunk, time.time(), f"worker {slot.number}")
+        actor = self._workers.actor(slot)
+        cut = _Cut(chunk, time.time(), f"worker {slot.number}, node {slot.node}")
+        self._begin(cut)
+        began = time.monotonic()
         try:
             async for reference in actor.play.remote([self._fixture(match) for match in matches]):
                 finished: list[FinishedMatch] = await reference
                 self._take([(chunk.pop(each.match_id), each) for each in finished])
+            self._match_s += ((time.monotonic() - began) / len(matches) - self._match_s) / 4
         except RayTaskError as error:
-            self._retire(slot, actor)
-            self._log(error)
+            self._workers.retire(slot, actor)
+            self._workers.log(error)
             self._void(cut, f"an error of ours ({self.plan.errors.name}): {type(error.cause).__name__}")
             self._suspect(cut.matches.values(), waiting)
         except RayError as error:
-            lost = self._retire(slot, actor)
+            lost = self._workers.retire(slot, actor)
             self._void(cut, f"the worker was lost: {type(error).__name__}")
             self._losses += lost
-            if self._losses > MOST_LOSSES:
+            if self._losses > max(MOST_LOSSES, 2 * len(self._slots)):  # a lost node takes all its workers along
                 self._suspect(cut.matches.values(), waiting)
             else:
                 for match in cut.matches.values():
@@ -214,6 +230,17 @@ class Driver:
         self._decisions += sum(seat.asked for _, each in finished for seat in each.timings.seats)
         self._tell()
 
+    def _begin(self, cut: _Cut) -> None:
+        """Write down the tries that may not be made again with the same cards."""
+        remote = self.plan.manifest.remote
+        tries = [
+            Attempt(id_, self._attempts[id_], cut.began, cut.began, cut.node, BEGUN)
+            for id_, match in cut.matches.items()
+            if not remote.isdisjoint(match.entrants)
+        ]
+        if tries:
+            self.ledger.void(tries)
+
     def _void(self, cut: _Cut, why: str) -> None:
         """Write down the tries of matches that were cut short."""
         ended = time.time()
@@ -230,66 +257,11 @@ class Driver:
             elif self._voids[match.index] < MOST_VOIDS:
                 self._suspects.append(match)
 
-    def _log(self, error: RayTaskError) -> None:
-        """Keep the traceback of an error of ours in a worker."""
-        try:
-            with self.plan.errors.open("a", encoding="utf-8") as log:
-                log.write(f"{error}\n")
-        except OSError as full:
-            raise LedgerStorageError(f"{self.plan.errors}: can't be written: {full.strerror}") from error
-
     def _chunk_size(self, left: int) -> int:
-        """Return how many matches to hand out: a share of what waits, worth half a second, no more than tables."""
+        """Return how many matches to hand out: a share of what waits, as many as tables or worth half a second."""
         share = ceil(left / (CHUNKS_AHEAD * len(self._slots)))
-        rate = self._matches / max(1e-3, time.monotonic() - self._began) / len(self._slots)
-        return max(1, min(self.plan.host.concurrency, max(share, ceil(rate * CHUNK_S))))
-
-    def _spec(self) -> WorkerSpec:
-        """Return what the next worker may know of the tournament."""
-        host = self.plan.host
-        share = max(1, (os.cpu_count() or 1) // len(self._slots))
-        return WorkerSpec(
-            run=self.plan.mark,
-            entrants=self.plan.entrants,
-            limits=self.plan.manifest.time,
-            concurrency=host.concurrency,
-            thinking=share if host.thinking == "auto" else host.thinking,
-            sockets=self.plan.temporary / f"w{next(self._spawned)}",
-            logs=self.plan.folder / "logs",
-        )
-
-    def _spawn(self, slot: _Slot) -> Any:
-        """Start a worker in a slot."""
-        slot.actor = _ACTOR.remote(self._spec())
-        return slot.actor
-
-    def _retire(self, slot: _Slot, actor: Any) -> bool:
-        """End a worker at once, and its bots with it; return whether it was still the one in its slot."""
-        ray.kill(actor)  # it may only be out of reach
-        if slot.actor is not actor:
-            return False
-        slot.actor = None
-        return True
-
-    async def _renew_bots(self, slot: _Slot) -> None:
-        """End a worker's bots; where that fails they end with their worker."""
-        actor = slot.actor
-        if actor is None:
-            return
-        try:
-            await actor.renew_bots.remote()
-        except RayError as error:
-            self._retire(slot, actor)
-            if isinstance(error, RayTaskError):
-                self._log(error)
-
-    async def _close(self, slot: _Slot) -> None:
-        """End a worker: kindly, then for certain. What is finished is in the ledger, whatever it says to that."""
-        if slot.actor is None:
-            return
-        with contextlib.suppress(RayError, TimeoutError):
-            await asyncio.wait_for(slot.actor.close.remote(), timeout=CLOSE_S)
-        self._retire(slot, slot.actor)
+        quick = ceil(CHUNK_S / max(1e-3, self._match_s))
+        return max(1, min(share, self.plan.host.concurrency), min(left, quick))
 
     def _tell(self) -> None:
         seconds = time.monotonic() - self._began

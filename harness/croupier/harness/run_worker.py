@@ -10,11 +10,12 @@ import asyncio
 import faulthandler
 import inspect
 import shutil
-from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.harness.entrants import Entrant
+from croupier.harness.run_bots import Bots, Store, crowded
 from croupier.harness.supervise import peer_of
 from croupier.referee.clock import Limits
 from croupier.referee.fixtures import Fixture
@@ -37,8 +38,9 @@ class WorkerSpec:
         limits: the tournament's; an entrant may ask to be held to less.
         concurrency: tables at once.
         thinking: calls of slow bots that may be open at once.
-        sockets: a folder of this worker's own, made and removed by it; the path is short.
-        logs: where the bots' output is kept.
+        place: a folder of this worker's own on its node, made and removed by it; the path is short.
+        logs: where the bots' output is kept, on nodes that have this folder.
+        parcels: entrants' folders by id (``run_parcels``), as Ray objects.
     """
 
     run: str
@@ -46,8 +48,9 @@ class WorkerSpec:
     limits: Limits
     concurrency: int
     thinking: int
-    sockets: Path
+    place: Path
     logs: Path
+    parcels: Mapping[str, Awaitable[bytes]] = field(default_factory=dict)
 
 
 class Worker:
@@ -55,13 +58,13 @@ class Worker:
 
     def __init__(self, spec: WorkerSpec) -> None:
         self.spec = spec
-        self._links: dict[str, BotLink] = {}
         self._tables = asyncio.Semaphore(spec.concurrency)
         self._thinking = asyncio.Semaphore(spec.thinking)
         self._watchdog = Watchdog()
         self._playing: set[asyncio.Queue[FinishedMatch | BaseException]] = set()
         self._ticking: asyncio.Task[None] | None = None
-        spec.sockets.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._bots = Bots(spec.entrants, Store(spec.parcels, spec.place / "entrants"), self._line, crowded)
+        spec.place.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     async def play(self, fixtures: Sequence[Fixture]) -> AsyncIterator[list[FinishedMatch]]:
         """Play matches, as many at once as there are tables, and yield them as they finish.
@@ -108,21 +111,16 @@ class Worker:
 
     async def renew_bots(self) -> None:
         """End the bots that are started here; each is started anew when it is next seated, and remembers nothing."""
-        await self._end([id_ for id_ in self._links if not self.spec.entrants[id_].remote])
+        await self._bots.renew()
 
     async def close(self) -> None:
         """End all bots and remove what the worker made."""
-        await self._end(list(self._links))
-        shutil.rmtree(self.spec.sockets, ignore_errors=True)
-
-    async def _end(self, ids: Sequence[str]) -> None:
-        links = [self._links.pop(id_) for id_ in ids]
-        await asyncio.gather(*(link.close() for link in links))
+        await self._bots.close()
+        shutil.rmtree(self.spec.place, ignore_errors=True)
 
     async def _play_one(self, fixture: Fixture, finished: asyncio.Queue[FinishedMatch | BaseException]) -> None:
         try:
-            async with self._tables:
-                links = [self._link(entrant) for entrant in fixture.entrants]
+            async with self._tables, self._bots.seated(fixture.entrants) as links:
                 result = await play_match(fixture, links, [link.limits for link in links])
         except Exception as error:  # noqa: BLE001  raised again by play, in the driver's reach
             finished.put_nowait(error)
@@ -130,15 +128,11 @@ class Worker:
             self._watchdog.progress()
             finished.put_nowait(result)
 
-    def _link(self, entrant_id: str) -> BotLink:
-        link = self._links.get(entrant_id)
-        if link is None:
-            entrant = self.spec.entrants[entrant_id]
-            peer = peer_of(entrant, run=self.spec.run, sockets=self.spec.sockets, logs=self.spec.logs)
-            link = self._links[entrant_id] = BotLink(
-                peer, entrant.limits(self.spec.limits), self._thinking, self._watchdog
-            )
-        return link
+    def _line(self, entrant: Entrant) -> BotLink:
+        """Return a new line to an entrant."""
+        logs = self.spec.logs if self.spec.logs.is_dir() else None
+        peer = peer_of(entrant, run=self.spec.run, sockets=self.spec.place, logs=logs)
+        return BotLink(peer, entrant.limits(self.spec.limits), self._thinking, self._watchdog)
 
 
 def _stacks() -> str:
