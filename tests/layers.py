@@ -97,12 +97,14 @@ TABLE = {
         . atomic errors launch output stopping
         names secret sqlite
         tomlfile
+        designs
         config folders
         samples
         entrants
         manifest supervise
         schedule rollcall
-        ledger dealing waiting
+        ledger_rows
+        ledger dealing waiting fairness
         course
         plan verify release
         run_cluster run_done run_parcels

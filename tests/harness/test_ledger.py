@@ -234,7 +234,7 @@ def test_what_is_no_ledger_is_refused(path: Path, tmp_path: Path) -> None:
     for opened in (Ledger.open, Ledger.read):
         with pytest.raises(LedgerStorageError, match="this is no ledger, or a damaged one"):
             opened(path)
-    for version, text in ((0, "no ledger, or one of format 0"), (7, "one of format 7; this program reads format 1")):
+    for version, text in ((0, "no ledger, or one of format 0"), (7, "one of format 7; this program reads format 2")):
         other = tmp_path / f"other{version}.sqlite"
         with sqlite3.connect(other) as connection:
             connection.executescript(f"CREATE TABLE things (name TEXT); PRAGMA user_version = {version};")

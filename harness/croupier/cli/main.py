@@ -32,6 +32,11 @@ COMMANDS: dict[str, Place] = {
     "run": Place(
         "croupier.cli.run", "run", "Play the TOURNAMENT of a file, or go on with it: what was finished before is kept."
     ),
+    "commit": Place(
+        "croupier.cli.commit",
+        "commit",
+        "Draw the secret of a TOURNAMENT when entries open, and print what binds you to it.",
+    ),
     "show": Place("croupier.cli.show", "show", "Print the leaderboards of a run, however far it has come."),
     "publish": Place("croupier.cli.show", "publish", "Write the leaderboards of a run as a static site."),
     "export": Place("croupier.cli.export", "export", "Write the matches of a run for other programs and for people."),

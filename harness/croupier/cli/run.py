@@ -12,7 +12,7 @@ import click
 
 from croupier.cli.exits import Exit
 from croupier.cli.text import plain
-from croupier.harness import config, entrants, plan
+from croupier.harness import config, entrants, fairness, plan
 from croupier.harness.ledger import Ledger
 
 NEEDED = ("ray", "pandas", "scipy", "trueskill", "jinja2")
@@ -64,10 +64,11 @@ def _play(
         return None
     if field.house:
         names = ", ".join(bot.id for bot in field.house)
-        few = len(field.entrants)
-        _say(f"{few} entrant{'s' * (few != 1)} for {tournament.seats} seats: house bots fill up ({names})")
-    if prepared.manifest.seed is not None:
-        _say(f"seeded with {prepared.manifest.seed!r}: reproducible, not fair")
+        _say(f"house bots fill up the tables: {names}")
+    bound = ledger.commitment()
+    assert bound is not None  # `prepare` made one, if nobody had
+    _say(f"commitment {bound.sha256}")
+    _say(fairness.promise(prepared.manifest, bound, revealed=ledger.revealed() is not None))
     if plan.complete(prepared, ledger):
         plan.reveal(prepared, ledger)
         _say("complete; nothing to play")

@@ -36,20 +36,23 @@ def _verify_file(path: Path) -> int:
     try:
         found = read_records(path)
     except ConfigError as error:
-        return _differs(str(error))
+        click.echo(f"isn't a record: {plain(str(error))}")
+        return Exit.CHECK_FAILED
     for number, record in enumerate(found):
         try:
             replay(record)
         except ReplayError as error:
             return _differs(f"{path}: record {number} (match {record.match_id}): {error}")
-    click.echo(f"{len(found)} record{'s' if len(found) > 1 else ''} refereed again: the same events, points and faults")
+    many = "s" if len(found) > 1 else ""
+    click.echo(f"{len(found)} record{many} refereed again: the same decisions, points and faults")
+    click.echo("where the cards come from can't be checked: that takes the run, with its manifest and secret")
     return Exit.OK
 
 
 def _verify_run(folder: Path, workers: int | None) -> int:
     from croupier.cli.progress import counting  # noqa: PLC0415  none of this is needed for a single record
     from croupier.cli.show import leaderboards_of  # noqa: PLC0415
-    from croupier.harness import dealing  # noqa: PLC0415
+    from croupier.harness import dealing, fairness  # noqa: PLC0415
     from croupier.harness.plan import mark_of, workplace  # noqa: PLC0415
     from croupier.harness.run_cluster import InterruptedRunError  # noqa: PLC0415
     from croupier.harness.run_verify import check_run  # noqa: PLC0415
@@ -60,6 +63,13 @@ def _verify_run(folder: Path, workers: int | None) -> int:
     with Ledger.read(folder / FILE) as ledger:
         manifest, secret, found = ledger.manifest(), ledger.revealed(), ledger.results()
         key = None if secret is None else dealing.key_of(manifest, secret)
+        bound = ledger.commitment()
+        wrong = fairness.difference(manifest, bound, secret)
+        if ledger.manifest_hash() != manifest.sha256:
+            wrong = f"manifest hash: expected {manifest.sha256}, found {ledger.manifest_hash()}"
+        if wrong:
+            return _differs(f"{folder}: {wrong}")
+        void = frozenset((attempt.match_id, attempt.attempt) for attempt in ledger.attempts())
         total = Schedule(manifest).total()
         results: list[ResultRow] = []
         ours = folder.resolve() / f"verify-{os.getpid()}"  # names our processes: a run may be going on beside us
@@ -68,6 +78,7 @@ def _verify_run(folder: Path, workers: int | None) -> int:
                 for checked in check_run(
                     manifest,
                     key,
+                    void,
                     ledger.matches(),
                     workers=workers,
                     temporary=place / "ray",
@@ -84,7 +95,9 @@ def _verify_run(folder: Path, workers: int | None) -> int:
     if difference:
         return _differs(f"{folder}: {difference}")
     matches = len({row.index for row in results})
-    click.echo(f"{matches:,} of {total:,} matches refereed again: the same events, points, faults and leaderboards")
+    click.echo(f"{matches:,} of {total:,} matches refereed again: the same decisions, points, faults and leaderboards")
+    assert bound is not None  # or it would have differed
+    click.echo(f"commitment {bound.sha256}: {fairness.promise(manifest, bound, revealed=secret is not None)}")
     if matches < total:
         click.echo(f"provisional: {total - matches:,} of them have no result")
     if secret is None:

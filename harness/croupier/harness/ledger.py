@@ -10,19 +10,21 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from croupier.harness.errors import ConfigError, LedgerStorageError
+from croupier.harness.ledger_rows import Attempt, Commitment, MatchRow, ResultRow
 from croupier.harness.manifest import Manifest, differing, from_json
 from croupier.harness.schedule import ScheduledMatch
 from croupier.harness.sqlite import open_for_reading, open_for_writing, storage, transaction
 from croupier.referee import records
 from croupier.referee.records import FinishedMatch, MatchRecord
 
+__all__ = ["FILE", "VERSION", "Attempt", "Commitment", "Ledger", "MatchRow", "ResultRow", "result_rows"]
+
 FILE = "ledger.sqlite"
-VERSION = 1
+VERSION = 2
 
 SCHEMA = """
 CREATE TABLE manifest (json TEXT NOT NULL, sha256 TEXT NOT NULL);
@@ -40,61 +42,9 @@ CREATE TABLE attempts (
     match_id TEXT NOT NULL, attempt INTEGER NOT NULL, started REAL NOT NULL, ended REAL NOT NULL,
     node TEXT NOT NULL, why TEXT NOT NULL
 );
+CREATE TABLE commitment (sha256 TEXT NOT NULL, tournament TEXT NOT NULL, made_by TEXT NOT NULL);
 CREATE TABLE reveal (secret TEXT NOT NULL);
 """
-
-
-class ResultRow(NamedTuple):
-    """A seat's result in a match: points, deals played, faults by kind, and whether the match was forfeited (0, 1)."""
-
-    index: int  # type: ignore[assignment]  # hides a method of tuples that rows don't need
-    round: int
-    sitting: int
-    leaderboard: int
-    table: int
-    match_id: str
-    seat: int
-    entrant: str
-    points: int
-    deals: int
-    late: int
-    gone: int
-    garbled: int
-    illegal: int
-    no_show: int
-    forfeit: int
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRow:
-    """A match as it stands in the ledger: where it belongs, its record, and the hash that was written with it."""
-
-    id: str
-    index: int
-    round: int
-    sitting: int
-    leaderboard: int
-    table: int
-    record: bytes
-    sha256: str
-
-
-class Attempt(NamedTuple):
-    """A try to play a match that is void: it left no result.
-
-    Attributes:
-        attempt: its number for this match, from 0.
-        started, ended: seconds since 1970.
-        node: where it was tried.
-        why: one line for people; nothing of it is rated.
-    """
-
-    match_id: str
-    attempt: int
-    started: float
-    ended: float
-    node: str
-    why: str
 
 
 class Ledger:
@@ -226,13 +176,27 @@ class Ledger:
         )
 
     def void(self, tries: Iterable[Attempt]) -> None:
-        """Write down tries that left no result."""
+        """Write down tries that left no result; none ends before it began, though a clock may be set back."""
+        rows = [each._replace(ended=max(each.started, each.ended)) for each in tries]
         with self._transaction():
-            self._connection.executemany("INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?)", tries)
+            self._connection.executemany("INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def attempts(self) -> list[Attempt]:
         """Return the tries that left no result, in the order written."""
         return [Attempt(*row) for row in self._rows("SELECT * FROM attempts ORDER BY rowid")]
+
+    def commit(self, commitment: Commitment) -> None:
+        """Write down what binds the secret, before anything is played; the first one stays."""
+        with self._transaction():
+            self._connection.execute(
+                "INSERT INTO commitment SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM commitment)", commitment
+            )
+
+    def commitment(self) -> Commitment | None:
+        """Return what binds the secret, or None before anything does."""
+        for row in self._rows("SELECT * FROM commitment"):
+            return Commitment(*row)
+        return None
 
     def reveal(self, secret: bytes) -> None:
         """Write the secret down, once the tournament is complete; the first one stays."""
@@ -244,8 +208,23 @@ class Ledger:
     def revealed(self) -> bytes | None:
         """Return the secret, or None before the tournament is complete."""
         for (text,) in self._rows("SELECT secret FROM reveal"):
-            return bytes.fromhex(text)
+            try:
+                return bytes.fromhex(text)
+            except (TypeError, ValueError) as error:
+                raise LedgerStorageError(f"{self.path}: the revealed secret isn't hexadecimal: damaged") from error
         return None
+
+    def manifest_hash(self) -> str:
+        """Return the hash that was written beside the manifest; nothing is checked."""
+        for (text,) in self._rows("SELECT sha256 FROM manifest"):
+            return str(text)
+        return ""
+
+    def copy(self, path: Path) -> None:
+        """Write all of it into a new file, which needs no other beside it."""
+        with storage(path):
+            self._connection.execute("COMMIT" if self._connection.in_transaction else "SELECT 1")
+            self._connection.execute("VACUUM INTO ?", (str(path),))
 
     def _append(self, match: ScheduledMatch, result: FinishedMatch) -> bool:
         """Write one result inside a transaction; return whether it is the first of its match."""

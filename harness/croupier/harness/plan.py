@@ -15,14 +15,16 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from croupier.harness import config, dealing, entrants, manifest, rollcall, secret
+from croupier.harness import config, dealing, entrants, fairness, manifest, rollcall, secret
 from croupier.harness.config import HostTable
+from croupier.harness.course import rounds_due
 from croupier.harness.entrants import Entrant
 from croupier.harness.errors import ConfigError, LedgerStorageError
-from croupier.harness.ledger import FILE, Ledger
+from croupier.harness.ledger import FILE, Commitment, Ledger
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule
 from croupier.harness.supervise import sweep
+from croupier.referee import boards
 
 LONGEST_BASE = 16
 """Bytes in the path of the folder for temporary ones: Ray adds 90 for its sockets, and the kernel allows 107."""
@@ -163,6 +165,7 @@ def prepare(
             was = f"with --seed {kept!r}" if kept is not None else "without a seed"
             raise ConfigError(f"{folder}: this run was begun {was}; leave --seed out, or choose another --dir")
         seed = kept
+    fairness.check_id(ledger.commitment(), tournament.id)
     wanted = manifest.build(tournament, field, seed=seed)
     Schedule(wanted)
     if begun:
@@ -175,15 +178,49 @@ def prepare(
             )
             for warning in asyncio.run(calling):
                 warn(warning)
-    kept_secret = ledger.revealed() or secret.keep(folder, seed=seed, begun=begun)
+    kept_secret = ledger.revealed() or commit(wanted.id, folder, ledger, seed=seed, made_by="run")
     ledger.create(wanted)
     key = dealing.key_of(wanted, kept_secret)
     return RunPlan(folder, wanted, kept_secret, key, everybody, tournament.host)
 
 
+def commit(tournament: str, folder: Path, ledger: Ledger, *, seed: str | None, made_by: str) -> bytes:
+    """Bind a run to its secret, and return the secret; what binds it already stays.
+
+    The secret is on the disk before its commitment is, so that none is ever shown that can't be kept.
+
+    Args:
+        tournament: its id, which the commitment binds too.
+        folder: from ``make_folder``.
+        ledger: of that folder, open for writing.
+        seed: the text of a reproducible run.
+        made_by: ``commit`` or ``run``.
+
+    Raises:
+        ConfigError: the secret is lost or another one, or the commitment is for another tournament.
+        LedgerStorageError: the folder can't be written.
+    """
+    bound = ledger.commitment()
+    fairness.check_id(bound, tournament)
+    if bound is not None and seed is not None and not ledger.begun() and bound.made_by == "commit":
+        raise ConfigError(
+            f"{folder}: is committed to a secret drawn at random; leave --seed out, or choose another --dir"
+        )
+    kept = secret.keep(folder, seed=seed, begun=ledger.begun() or bound is not None)
+    fitting = Commitment(boards.commitment(tournament, kept).hex(), tournament, made_by)
+    if bound is not None and bound.sha256 != fitting.sha256:
+        raise ConfigError(
+            f"{folder / secret.FILE}: this is not the secret that was committed to; put the right file back"
+        )
+    ledger.commit(fitting)
+    return kept
+
+
 def complete(plan: RunPlan, ledger: Ledger) -> bool:
-    """Return whether every match has a result."""
-    return len(ledger.done()) == Schedule(plan.manifest).total()
+    """Return whether every match has a result, of as many rounds as the results say that there are."""
+    schedule = Schedule(plan.manifest)
+    rounds = rounds_due(plan.manifest, schedule.matches_in, ledger.results)
+    return len(ledger.done()) == schedule.matches_in(rounds)
 
 
 def reveal(plan: RunPlan, ledger: Ledger) -> None:

@@ -25,6 +25,7 @@ _CHECK: Any = ray.remote(num_cpus=1)(verify.check_all)  # ray's types don't say 
 def check_run(
     manifest: Manifest,
     key: bytes | None,
+    void: verify.Void,
     rows: Iterator[MatchRow],
     *,
     workers: int | None,
@@ -37,6 +38,7 @@ def check_run(
     Args:
         manifest: of the run.
         key: the tournament's, or None before the reveal.
+        void: match id and number of each void try.
         rows: all matches of the ledger, by index.
         workers: how many at once; None for as many as there are cores.
         temporary: a folder that a local Ray may make.
@@ -52,7 +54,7 @@ def check_run(
         done = 0
         while True:
             while len(pending) < 2 * count and (chunk := list(islice(jobs, CHUNK))):
-                pending.append(_CHECK.remote(manifest, key, chunk))
+                pending.append(_CHECK.remote(manifest, key, chunk, void))
             if not pending:
                 return
             checked: list[Checked] = ray.get(pending.pop(0))

@@ -32,14 +32,28 @@ class Checked:
     difference: str = ""
 
 
+Void = frozenset[tuple[str, int]]
+"""Match id and number of each try that is known to have left no result."""
+
+
 def check_all(
-    manifest: Manifest, key: bytes | None, matches: Iterable[tuple[ScheduledMatch, MatchRow]]
+    manifest: Manifest,
+    key: bytes | None,
+    matches: Iterable[tuple[ScheduledMatch, MatchRow]],
+    void: Void = frozenset(),
 ) -> list[Checked]:
-    """Check matches; ``key`` is the tournament's, or None before its secret is revealed: then decks prove nothing."""
-    return [_check(manifest, key, match, row) for match, row in matches]
+    """Check matches.
+
+    Args:
+        manifest: of the run.
+        key: the tournament's, or None before its secret is revealed: then decks prove nothing.
+        matches: each as scheduled and as found.
+        void: the tries that the ledger knows of: only after one may a match have fresh boards.
+    """
+    return [_check(manifest, key, void, match, row) for match, row in matches]
 
 
-def _check(manifest: Manifest, key: bytes | None, match: ScheduledMatch, row: MatchRow) -> Checked:
+def _check(manifest: Manifest, key: bytes | None, void: Void, match: ScheduledMatch, row: MatchRow) -> Checked:
     for field in ("index", "round", "sitting", "leaderboard", "table"):
         expected, found = getattr(match, field), getattr(row, field)
         if expected != found:
@@ -51,6 +65,10 @@ def _check(manifest: Manifest, key: bytes | None, match: ScheduledMatch, row: Ma
     try:
         record = records.from_bytes(row.record)
         attempt = dealing.attempt_at(record.deals[0].board) if record.deals else 0
+        if attempt and (match.match_id, attempt - 1) not in void:
+            return Checked(
+                match.index, (), f"attempt: found boards of attempt {attempt}, but the one before isn't void"
+            )
         check_fixture(record, dealing.fixture(manifest, key or b"", match, attempt), decks=key is not None)
         replay(record)
     except (ReplayError, RecordError) as error:

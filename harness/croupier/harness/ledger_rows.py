@@ -1,0 +1,73 @@
+"""The rows of a ledger as values. Knows nothing of SQL, nor of how a row came about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class ResultRow(NamedTuple):
+    """A seat's result in a match: points, deals played, faults by kind, and whether the match was forfeited (0, 1)."""
+
+    index: int  # type: ignore[assignment]  # hides a method of tuples that rows don't need
+    round: int
+    sitting: int
+    leaderboard: int
+    table: int
+    match_id: str
+    seat: int
+    entrant: str
+    points: int
+    deals: int
+    late: int
+    gone: int
+    garbled: int
+    illegal: int
+    no_show: int
+    forfeit: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match as it stands in the ledger: where it belongs, its record, and the hash that was written with it."""
+
+    id: str
+    index: int
+    round: int
+    sitting: int
+    leaderboard: int
+    table: int
+    record: bytes
+    sha256: str
+
+
+class Attempt(NamedTuple):
+    """A try to play a match that is void: it left no result.
+
+    Attributes:
+        attempt: its number for this match, from 0.
+        started, ended: seconds since 1970.
+        node: where it was tried.
+        why: one line for people; nothing of it is rated.
+    """
+
+    match_id: str
+    attempt: int
+    started: float
+    ended: float
+    node: str
+    why: str
+
+
+class Commitment(NamedTuple):
+    """What a tournament's secret was bound by before it was revealed.
+
+    Attributes:
+        sha256: of the secret and the tournament's id (``boards.commitment``), hexadecimal.
+        tournament: its id.
+        made_by: ``commit``, when entries opened, or ``run``, when play began.
+    """
+
+    sha256: str
+    tournament: str
+    made_by: str
