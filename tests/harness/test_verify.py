@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -138,7 +139,7 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "the dealer": (lambda r: setattr(r.deals[1], "dealer", 2), "deal 1: dealer: expected 1, found 2"),
     "the carry": (_carry, "deal 1: carry: expected "),
     "the settlement": (lambda r: r.settlement.__setitem__(0, r.settlement[0] + 1), "settlement: expected "),
-    "a rule's value": (_rule, "rules: expected "),
+    "a rule's value": (_rule, "rule pots: expected "),
     "two seats swapped": (_swap_seats, "entrants: expected "),
     "a fault removed": (lambda r: r.faults.pop(0), "deal 0, decision "),
     "a fault added": (lambda r: r.faults.add(seat=1, kind=pb.FAULT_KIND_LATE, deal=1, decision=3), "deal 1, decision "),
@@ -171,6 +172,16 @@ def test_a_record_without_its_hash_is_found(manifest: Manifest, ledger: Ledger) 
 
     assert index == 7
     assert difference.startswith("record hash: expected ")
+
+
+def test_a_row_of_another_match_is_found(manifest: Manifest, ledger: Ledger) -> None:
+    """The ledger's own column too: a row whose record is right and whose id isn't."""
+    rows = [replace(row, id="0" * 16) if row.index == 4 else row for row in ledger.matches()]
+
+    checked = check_all(manifest, None, zip(Schedule(manifest), rows, strict=True))
+
+    found = [(each.index, each.difference) for each in checked if each.difference]
+    assert found == [(4, f"match id: expected {list(ledger.matches())[4].id}, found {'0' * 16}")]
 
 
 def test_a_truncated_record_with_a_fitting_hash_is_no_record(manifest: Manifest, ledger: Ledger) -> None:

@@ -64,7 +64,7 @@ MALFORMED = [
     Malformed("a quote that doesn't end", "seat 1", 'seat 1 "entrant-1', "expected 'seat NUMBER ENTRANT [; no_show]'"),
     Malformed("needless quotes", "seat 1", 'seat 1 "entrant-1"', "expected 'seat 1 entrant-1'"),
     Malformed("a wrong escape", "seat 1", r'seat 1 "\x41"', "expected 'seat NUMBER ENTRANT [; no_show]'"),
-    Malformed("half a character", "seat 1", r'seat 1 "\ud800"', "surrogates"),
+    Malformed("half a character", "seat 1", r'seat 1 "\ud800"', "half a character, which is no text"),
     Malformed("deals as a word", "deals", "deals few", "expected 'deals NUMBER'"),
     Malformed("more deals than a record can hold", "deals", f"deals {2**32}", "Value out of range"),
     Malformed("no gap", "$", "#", "expected an empty line, found 'deal 0 board 2 dealer 0'", 1),

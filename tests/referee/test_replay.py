@@ -87,10 +87,28 @@ def _cards_not_held(record: pb.MatchRecord) -> None:
     record.deals[1].decisions[3].action.cards.extend(["AS", "AS", "AS"])
 
 
+def _exchange_rules(record: pb.MatchRecord) -> None:
+    first, second = record.rules[0], record.rules[1]
+    first.name, first.value, second.name, second.value = second.name, second.value, first.name, first.value
+
+
+def _turn_melded_cards(record: pb.MatchRecord) -> None:
+    """Write the cards of an action the other way round, which the rules allow all the same."""
+    decisions = (decision for deal in record.deals for decision in deal.decisions)
+    cards = next(decision.action.cards for decision in decisions if len(set(decision.action.cards)) > 1)
+    turned = list(reversed(cards))
+    cards[:] = turned
+
+
 FORGERIES: list[tuple[str, Forge, str]] = [
     ("unknown game", lambda r: setattr(r, "game", "kowahh"), r"unknown game 'kowahh' \(did you mean 'kowah'\?\)"),
     ("unknown option", lambda r: r.rules.add(name="jokers", value="2"), "no option 'jokers'"),
     ("option value", lambda r: setattr(r.rules[0], "value", "many"), "option 'pots' takes"),
+    ("option given twice", lambda r: r.rules.append(r.rules[0]), "rule: number of pairs: expected 4, found 5"),
+    ("option missing", lambda r: r.rules.pop(), "rule: number of pairs: expected 4, found 3"),
+    ("options in another order", _exchange_rules, "rule 0: name: expected pots, found pot_includes_this_deal"),
+    ("value written differently", lambda r: setattr(r.rules[0], "value", "000"), "rule pots: expected 0, found 000"),
+    ("cards in another order", _turn_melded_cards, r"deal \d, decision \d+: action: expected play .*, found play "),
     ("rules version", lambda r: setattr(r, "rules_version", 77), "rules version: expected 1, found 77"),
     ("seat count", lambda r: r.entrants.extend(["a", "b"]), "cha_kau_tsu is played by 2, 3, 4 seats, not 5"),
     ("no deal", lambda r: r.ClearField("deals"), "holds no deal"),

@@ -76,6 +76,10 @@ def _late_no_show(record: pb.MatchRecord) -> None:
     record.faults.add(seat=1, kind=pb.FAULT_KIND_NO_SHOW, deal=2, decision=0)
 
 
+def _no_show_at_a_decision(record: pb.MatchRecord) -> None:
+    record.faults[2].kind = pb.FAULT_KIND_NO_SHOW
+
+
 def _unknown_kind(record: pb.MatchRecord) -> None:
     record.faults[1].kind = pb.FAULT_KIND_UNSPECIFIED
 
@@ -94,6 +98,7 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "fault of another seat": (lambda r: setattr(r.faults[3], "seat", 1), r"deal 1, decision \d+: source"),
     "fault of no seat": (lambda r: setattr(r.faults[0], "seat", 9), "the no_show of seat 9"),
     "no_show in the middle": (_late_no_show, r"deal 2, decision 0: "),
+    "slip made a no_show": (_no_show_at_a_decision, r"deal 0, decision \d+: no fault of a decision"),
     "unknown kind": (_unknown_kind, r"deal 0, decision \d+: no fault of a decision"),
     "late made a mere slip": (_milder, r"deal 1, decision \d+: source: expected bot, found default"),
     "forfeit removed": (lambda r: r.forfeits.pop(), r"forfeits: expected \(0,\), found \(\)"),

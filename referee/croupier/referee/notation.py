@@ -25,6 +25,7 @@ from croupier.referee.notation_words import (
     words,
     wrong,
 )
+from croupier.referee.verdicts import FaultKind
 from croupier.v1 import record_pb2 as pb
 
 MAGIC = "croupier record"
@@ -39,11 +40,10 @@ ROW = 24
 SOURCES = {pb.SOURCE_FORCED: "forced", pb.SOURCE_DEFAULT: "default"}
 """The marks of decisions that no bot took."""
 
-FAULTS = {number: kind.value for kind, number in records.FAULT_KINDS.items()}
-NO_SHOW = FAULTS[pb.FAULT_KIND_NO_SHOW]
+NO_SHOW = FaultKind.NO_SHOW.value
 
 _SOURCE_OF = {mark: source for source, mark in SOURCES.items()}
-_FAULT_OF = {mark: kind for kind, mark in FAULTS.items()}
+_FAULT_OF = {kind.value: number for kind, number in records.FAULT_KINDS.items()}
 
 
 def write(record: pb.MatchRecord) -> str:
@@ -140,13 +140,10 @@ def _deal(record: pb.MatchRecord, number: int, deal: pb.DealRecord) -> Iterator[
         yield words(f"hand {seat}", hand)
     for start in range(0, len(deal.deck), ROW):
         yield words("deck", deal.deck[start : start + ROW])
-    faults: dict[int, list[str]] = {}
-    for fault in record.faults:
-        if fault.deal == number and fault.kind != pb.FAULT_KIND_NO_SHOW:
-            faults.setdefault(fault.decision, []).append(FAULTS.get(fault.kind, ""))
+    faults = records.faults_by_decision(record, number)
     for place, decision in enumerate(deal.decisions):
         marks = [SOURCES[decision.source]] if decision.source in SOURCES else []
-        marks += faults.get(place, [])
+        marks += [records.KIND_OF[fault.kind].value for fault in faults.get(place, ()) if fault.kind in records.KIND_OF]
         done = words(f"{place:>3} {decision.seat}", (decision.action.verb, *decision.action.cards))
         yield " ".join([done, ";", *marks] if marks else [done])
     yield numbers("points", deal.points)
@@ -189,10 +186,10 @@ def _parse_match(lines: Lines) -> pb.MatchRecord:
     line = lines.take(f"{MAGIC} NUMBER").skip(*MAGIC.split())
     record = pb.MatchRecord(format=line.number())
     line.end()
-    if record.format != records.FORMAT:
-        raise NotationError(
-            f"line {lines.number}: record format {record.format}; this program reads format {records.FORMAT}"
-        )
+    try:
+        records.check_format(record.format)
+    except records.RecordError as error:
+        raise NotationError(f"line {lines.number}: {error}") from error
     record.match_id = _last_word(lines.take("match ID").skip("match"))
     record.game = _last_word(lines.take("game NAME").skip("game"))
     record.rules_version = _last_number(lines.take("version NUMBER").skip("version"))

@@ -103,9 +103,13 @@ class Line:
             raise self._wrong()
         del self._left[0]
         try:
-            return str(json.loads(lexeme)) if lexeme.startswith('"') else lexeme
+            found = str(json.loads(lexeme)) if lexeme.startswith('"') else lexeme
+            found.encode()
         except json.JSONDecodeError:
             raise self._wrong() from None
+        except UnicodeEncodeError:
+            raise NotationError(f"line {self._number}: half a character, which is no text: {lexeme[:SHOWN]}") from None
+        return found
 
     def number(self) -> int:
         """Read a whole number."""

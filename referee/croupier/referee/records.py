@@ -29,6 +29,7 @@ SOURCES = {
     Source.FORCED: pb.SOURCE_FORCED,
     Source.DEFAULT: pb.SOURCE_DEFAULT,
 }
+SOURCE_OF = {number: source for source, number in SOURCES.items()}
 BY_REFEREE = SOURCES[Source.DEFAULT]
 """The source of an action that the referee played in a bot's place."""
 
@@ -40,6 +41,7 @@ FAULT_KINDS = {
     FaultKind.ILLEGAL: pb.FAULT_KIND_ILLEGAL,
     FaultKind.NO_SHOW: pb.FAULT_KIND_NO_SHOW,
 }
+KIND_OF = {number: kind for kind, number in FAULT_KINDS.items()}
 
 
 class RecordError(ValueError):
@@ -136,8 +138,7 @@ def from_bytes(data: bytes) -> pb.MatchRecord:
         record = pb.MatchRecord.FromString(data)
     except DecodeError as error:
         raise RecordError(f"not a match record: {error}") from error
-    if record.format != FORMAT:
-        raise RecordError(f"record format {record.format}; this program reads format {FORMAT}")
+    check_format(record.format)
     return record
 
 
@@ -156,9 +157,18 @@ def from_json(text: str) -> pb.MatchRecord:
         record = json_format.Parse(text, pb.MatchRecord())
     except (json_format.ParseError, RecursionError) as error:
         raise RecordError(f"not a match record: {str(error).partition(chr(10))[0]}") from error
-    if record.format != FORMAT:
-        raise RecordError(f"record format {record.format}; this program reads format {FORMAT}")
+    check_format(record.format)
     return record
+
+
+def check_format(number: int) -> None:
+    """Refuse a record of another format.
+
+    Raises:
+        RecordError: this program doesn't read it.
+    """
+    if number != FORMAT:
+        raise RecordError(f"record format {number}; this program reads format {FORMAT}")
 
 
 def sha256(data: bytes) -> str:
@@ -169,7 +179,16 @@ def sha256(data: bytes) -> str:
 def fault_counts(record: pb.MatchRecord) -> tuple[FaultCounts, ...]:
     """Return the faults of each seat, by kind."""
     counts = [[0] * len(FAULT_KINDS) for _ in record.entrants]
-    places = {number: place for place, number in enumerate(FAULT_KINDS.values())}
+    places = {kind: place for place, kind in enumerate(FAULT_KINDS)}
     for fault in record.faults:
-        counts[fault.seat][places[fault.kind]] += 1
+        counts[fault.seat][places[KIND_OF[fault.kind]]] += 1
     return tuple(FaultCounts(*each) for each in counts)
+
+
+def faults_by_decision(record: pb.MatchRecord, deal: int) -> dict[int, list[pb.FaultRecord]]:
+    """Return the faults of a deal by the number of the decision; a ``no_show`` belongs to none."""
+    found: dict[int, list[pb.FaultRecord]] = {}
+    for fault in record.faults:
+        if fault.deal == deal and fault.kind != pb.FAULT_KIND_NO_SHOW:
+            found.setdefault(fault.decision, []).append(fault)
+    return found

@@ -1,7 +1,8 @@
-"""Plays a record again, without bots: the same actions must be allowed and give the same events and points.
+"""Plays a record again, without bots: its decisions must be allowed and give the same points and faults.
 
 It trusts nothing but the rules and the policy of faults: what the record says of options, sources, defaults,
-dealers, carries, points and forfeits is recomputed and compared, and the first difference is named.
+dealers, carries, points and forfeits is recomputed and compared, and the first difference is named. A record holds no
+events: they follow from its decks and decisions.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ def replay(record: pb.MatchRecord) -> Replayed:
     try:
         game = game_named(record.game)
         rules = game.rules(dict(wire.texts(record.rules)))
+        _same_pairs("rule", rules.texts(), wire.texts(record.rules))
         game.check(rules, seats, record.deals_agreed)
     except RulesError as error:
         raise ReplayError(str(error)) from error
@@ -87,7 +89,7 @@ def replay(record: pb.MatchRecord) -> Replayed:
         outcome = state.outcome()
         _same(f"{where}: points", outcome.points, tuple(deal.points))
         _same(f"{where}: sides", outcome.sides, tuple(tuple(side.seats) for side in deal.sides))
-        _same_detail(where, outcome.detail, wire.texts(deal.detail))
+        _same_pairs(f"{where}: detail", outcome.detail, wire.texts(deal.detail))
         deals.append(ReplayedDeal(dealer, tuple(state.events), outcome))
         points = [a + b for a, b in zip(points, outcome.points, strict=True)]
         left = record.deals_agreed - number - 1
@@ -118,7 +120,7 @@ def check_fixture(record: pb.MatchRecord, fixture: Fixture, *, decks: bool) -> N
     """
     _same("match id", fixture.match_id, record.match_id)
     _same("game", fixture.game, record.game)
-    _same("rules", dict(fixture.rules.texts()), dict(wire.texts(record.rules)))
+    _same_pairs("rule", fixture.rules.texts(), wire.texts(record.rules))
     _same("entrants", fixture.entrants, tuple(record.entrants))
     _same("deals agreed", fixture.deals, record.deals_agreed)
     for number, deal in enumerate(record.deals[: fixture.deals]):
@@ -135,29 +137,28 @@ def _replay_deal(where: str, state: State, deal: pb.DealRecord, faults: _Faults)
     decisions = iter(enumerate(deal.decisions))
     while asked := state.asks():
         actions: dict[int, Action] = {}
+        places: dict[int, str] = {}
         for seat in sorted(asked):
             number, decision = next(decisions, (len(deal.decisions), None))
             at = f"{where}, decision {number}"
             if decision is None:
                 raise ReplayError(f"{at}: seat {seat} is asked, but the record ends")
             _same(f"{at}: seat", seat, decision.seat)
-            actions[seat] = wire.action(decision.action)
+            actions[seat], places[seat] = wire.action(decision.action), at
             expected = Source.FORCED if forced(asked[seat]) is not None else faults.source(seat, number)
-            _same(f"{at}: source", expected, _SOURCES.get(decision.source))
+            _same(f"{at}: source", expected, records.SOURCE_OF.get(decision.source))
             if expected is Source.DEFAULT:
                 _same(f"{at}: default action", state.default(seat), actions[seat])
         try:
             state.apply(actions)
         except IllegalActionError as error:
             raise ReplayError(f"{at}: {error}") from error
+        for seat, action in actions.items():  # the rules take cards in any order, a record has one of them
+            _same(f"{places[seat]}: action", Action(action.verb, state.game.pack.sort(action.cards)), action)
     extra = next(decisions, None)
     if extra is not None:
         raise ReplayError(f"{where}, decision {extra[0]}: the deal was over before it")
     faults.end_deal()
-
-
-_SOURCES = {value: source for source, value in records.SOURCES.items()}
-_KINDS = {value: kind for kind, value in records.FAULT_KINDS.items()}
 
 
 class _Faults:
@@ -190,7 +191,7 @@ class _Faults:
         if fault is None or (fault.deal, fault.decision, fault.seat) != (self._deal, decision, seat):
             return Source.BOT
         self._left.popleft()
-        kind = _KINDS.get(fault.kind)
+        kind = records.KIND_OF.get(fault.kind)
         if kind is None or kind is FaultKind.NO_SHOW:
             raise ReplayError(f"deal {self._deal}, decision {decision}: no fault of a decision: {fault.kind}")
         conduct.note(kind)
@@ -220,12 +221,12 @@ def _same(what: str, expected: object, found: object) -> None:
         raise ReplayError(f"{what}: expected {_plain(expected)}, found {_plain(found)}")
 
 
-def _same_detail(where: str, expected: wire.Texts, found: wire.Texts) -> None:
-    """Compare the explanations of a deal, pair by pair."""
-    for (name, value), (other_name, other) in zip(expected, found, strict=False):
-        _same(f"{where}: name in the detail", name, other_name)
-        _same(f"{where}: detail {name}", value, other)
-    _same(f"{where}: number of pairs in the detail", len(expected), len(found))
+def _same_pairs(what: str, expected: wire.Texts, found: wire.Texts) -> None:
+    """Compare names and values, pair by pair: order counts, a name left out or given twice is a difference."""
+    for place, ((name, value), (other_name, other)) in enumerate(zip(expected, found, strict=False)):
+        _same(f"{what} {place}: name", name, other_name)
+        _same(f"{what} {name}", value, other)
+    _same(f"{what}: number of pairs", len(expected), len(found))
 
 
 def _plain(value: object) -> str:

@@ -21,10 +21,6 @@ from croupier.v1 import record_pb2 as pb
 TRICK = "trick"
 """The event that ends a trick, in every game that has tricks."""
 
-SOURCES = {number: source.value for source, number in records.SOURCES.items()}
-FAULTS = {number: kind.value for kind, number in records.FAULT_KINDS.items()}
-UNKNOWN = "unknown fault"
-
 
 class Kind(StrEnum):
     """What a scene is."""
@@ -164,20 +160,18 @@ def view(record: pb.MatchRecord, *, seat: int | None = None, deal: int | None = 
 
 
 def _deal(record: pb.MatchRecord, game: Game, rules: Rules, number: int, seat: int | None) -> DealView:
+    # Played again for its hands between the questions: a replay keeps events and outcomes only, not 12 hands a deal.
     deal = record.deals[number]
     carry = wire.carry(deal.carry)
     state = game.start(rules, len(record.entrants), tuple(deal.deck), deal.dealer, carry)
-    faults: dict[int, list[str]] = {}
-    for fault in record.faults:
-        if fault.deal == number and fault.kind != pb.FAULT_KIND_NO_SHOW:
-            faults.setdefault(fault.decision, []).append(FAULTS.get(fault.kind, UNKNOWN))
+    faults = records.faults_by_decision(record, number)
     decided = (
         Decided(
             number=place if seat is None else None,
             seat=each.seat,
             action=wire.action(each.action),
-            source=SOURCES[each.source],
-            faults=tuple(faults.get(place, ())),
+            source=records.SOURCE_OF[each.source].value,
+            faults=tuple(records.KIND_OF[fault.kind].value for fault in faults.get(place, ())),
         )
         for place, each in enumerate(deal.decisions)
     )
