@@ -128,6 +128,7 @@ def test_a_match_that_contradicts_the_rules_is_not_shown(tmp_path: Path, capsys:
     [
         (["9"], "no match '9'; MATCH is an index, an id, or the beginning of one"),
         (["zz"], "no match 'zz'"),
+        (["9" * 5000], "no match '9{80}';"),
         ([""], r"4 matches: .*; name one as MATCH|no match ''"),
         ([], r"4 matches: 0 \(\w{16}\), 1 \(\w{16}\), 2 \(\w{16}\), \.\.\.; name one as MATCH"),
         (["0", "--deal", "1"], "--deal 1: the match has 1 deal, numbered from 0"),
@@ -153,6 +154,8 @@ def test_what_is_not_there_is_refused(run: Path, capsys: Captured, arguments: li
         (b'\n{"format": 2}', "the record in line 2: record format 2; this program reads format 1"),
         (b'{"format": 1, "wheel": 2}', "the record in line 1: not a match record: .*wheel"),
         (b'{"a":' * 100_000, "line 1"),
+        (b'{"format": ' + b"9" * 5000 + b"}", "file: "),
+        (b'{"deals_played": 1}', "the record in line 1: this is a view, as `croupier replay --json` prints it"),
         (b"[]", "expected 'croupier record 1', found '\\[\\]'"),
         (b"croupier record 1\nmatch\n", "line 2: expected 'match ID', found 'match'"),
         (b"croupier record 7\n", "line 1: record format 7; this program reads format 1"),

@@ -13,6 +13,9 @@ from croupier.referee.notation import read_many
 from croupier.referee.notation_words import NotationError
 from croupier.v1 import record_pb2 as pb
 
+VIEW_ONLY = "deals_played"
+"""A field that a view of a match has and a record hasn't."""
+
 
 def read_records(path: Path) -> list[pb.MatchRecord]:
     """Return the records in a file, at least one.
@@ -55,8 +58,8 @@ def _json(text: str) -> Iterator[pb.MatchRecord]:
     place = _space(text, 0)
     while place < len(text):
         try:
-            _, after = decoder.raw_decode(text, place)
-            yield records.from_json(text[place:after])
+            value, after = decoder.raw_decode(text, place)
+            yield _record(value, text[place:after])
         except json.JSONDecodeError as error:
             raise records.RecordError(f"line {error.lineno}: not a record: {error.msg}") from error
         except (RecursionError, records.RecordError) as error:
@@ -64,6 +67,13 @@ def _json(text: str) -> Iterator[pb.MatchRecord]:
             origin = "records are written by `croupier export` and by `play --record`"
             raise records.RecordError(f"the record in line {line}: {error}; {origin}") from error
         place = _space(text, after)
+
+
+def _record(value: object, text: str) -> pb.MatchRecord:
+    """Return the record in a JSON text of this value."""
+    if isinstance(value, dict) and VIEW_ONLY in value:
+        raise records.RecordError("this is a view, as `croupier replay --json` prints it, and no record")
+    return records.from_json(text)
 
 
 def _space(text: str, place: int) -> int:

@@ -23,6 +23,9 @@ from croupier.v1 import record_pb2 as pb
 MOST_NAMED = 3
 """So many of several matches that could be meant are named."""
 
+SHOWN = 80
+"""Characters of a MATCH that names none that are shown."""
+
 PAIRS = ("rules", "detail", "pairs")
 """Fields of a view that hold name and value pairs."""
 
@@ -100,8 +103,8 @@ def _meant(where: str, ids: Mapping[int, str], match: str | None) -> int:
         found = list(ids)
     elif match in ids.values():
         found = [index for index, id_ in ids.items() if id_ == match]
-    elif match.isascii() and match.isdecimal() and int(match) in ids:
-        found = [int(match)]
+    elif at := [index for index in ids if str(index) == match]:
+        found = at
     else:
         found = [index for index, id_ in ids.items() if match and id_.startswith(match)]
     if len(found) == 1:
@@ -109,7 +112,7 @@ def _meant(where: str, ids: Mapping[int, str], match: str | None) -> int:
     named = ", ".join(f"{index} ({ids[index]})" for index in found[:MOST_NAMED]) + ", ..." * (len(found) > MOST_NAMED)
     if found:
         raise ConfigError(f"{plain(where)}: {len(found)} matches: {plain(named)}; name one as MATCH")
-    raise ConfigError(f"{plain(where)}: no match {match!r}; MATCH is an index, an id, or the beginning of one")
+    raise ConfigError(f"{plain(where)}: no match {match[:SHOWN]!r}; MATCH is an index, an id, or the beginning of one")
 
 
 def _values(value: object) -> object:
