@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.games.rules import RulesError, as_text
+from croupier.games.rules import RulesError, as_text, parse_settings
 from croupier.games.values import Carry
 from games.kowah_table import GAME, SEVENS, closed, play, start
 
@@ -90,3 +90,17 @@ def test_the_rules_page_names_every_option_with_its_default() -> None:
     for option, (_, values, default) in zip(GAME.options, rows, strict=True):
         assert default.startswith(f"`{as_text(option.default)}`")
         assert all(f"`{word}`" in values for word in option.words)
+
+
+@pytest.mark.parametrize("given", ["9" * 5000, "-1", "1" * 20, "\u0662", " 1", ""])
+def test_what_is_no_number_is_refused(given: str) -> None:
+    """Thousands of digits too, which Python's own ``int`` refuses otherwise."""
+    with pytest.raises(RulesError, match=r"option 'nine_figures' takes "):
+        GAME.rules({"nine_figures": given})
+
+
+@pytest.mark.parametrize("text", ["nine_figures", "=7", "="])
+def test_a_rule_is_written_with_name_and_value(text: str) -> None:
+    """A text without a sign or without a name is none."""
+    with pytest.raises(RulesError, match="a rule is written name=value, not "):
+        parse_settings([text])

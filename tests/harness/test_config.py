@@ -118,7 +118,7 @@ def test_a_label_says_what_differs_from_the_usual_rules(tmp_path: Path) -> None:
         (SMALL + "[time]\n[time]\n", "Cannot declare ('time',) twice (at line "),
         (SMALL + "[[game]]\nname = 'kowah'\nrules = { base = true }\n", "or closing_trio or unit, not true"),
         (SMALL.replace("id =", "identity ="), "id is missing: it takes the id of the tournament"),
-        (SMALL + "[zzz]\n", "unknown key zzz; the keys here are id, name, entrants, schedule"),
+        (SMALL + "[zzz]\n", "unknown key zzz; the keys here are id, name, entrants, beacon, schedule"),
         (SMALL + "[schedule]\nrounds = 0\n", "[schedule] rounds takes a whole number from 1, not 0"),
         (SMALL + "[schedule]\nrounds = '2'\n", "[schedule] rounds takes a whole number from 1, not '2'"),
         (SMALL + "[schedule]\nrounds = true\n", "[schedule] rounds takes a whole number from 1, not true"),
@@ -178,3 +178,10 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_options_become_texts() -> None:
     """Bots read options as text, whichever way the organiser wrote them."""
     assert option_texts({"a": 0.1, "b": True, "c": 3, "d": "x"}) == {"a": "0.1", "b": "true", "c": "3", "d": "x"}
+
+
+def test_a_number_of_thousands_of_digits_is_a_problem_of_the_file(tmp_path: Path) -> None:
+    """Named like any other: Python's own parser lets a plain ValueError through."""
+    (problem,) = _problems(tmp_path, f"rounds = {'9' * 5000}\n{SMALL}")
+
+    assert problem == f"{tmp_path / 'tournament.toml'}: not valid TOML: a number is too long"

@@ -16,6 +16,7 @@ import click
 from croupier import wire
 from croupier.bot import TABLE, Action, Cards, Decision, Event, Option
 from croupier.cli.text import plain
+from croupier.games.rules import is_number
 from croupier.harness.errors import ConfigError
 from croupier.referee.clock import Bank, Limits
 from croupier.referee.verdicts import Reply
@@ -92,7 +93,7 @@ class Human:
             click.echo(f"  {number:>2}  {text}")
         while True:
             answer = await self._lines.ask(f"number (1-{len(texts)}): ")
-            if answer.isascii() and answer.isdecimal() and 1 <= int(answer) <= len(texts):
+            if is_number(answer) and 1 <= int(answer) <= len(texts):
                 return int(answer) - 1
             click.echo(f"{answer!r} is none of the numbers 1 to {len(texts)}")
 

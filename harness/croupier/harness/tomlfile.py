@@ -48,6 +48,8 @@ def read(model: type[T], path: Path) -> T:
         raise ConfigError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not valid TOML: {error}{_several(model, str(error))}") from None
+    except ValueError:  # tomllib leaves a number of thousands of digits to int, which refuses it
+        raise ConfigError(f"{path}: not valid TOML: a number is too long") from None
     try:
         return model.model_validate(data)
     except ValidationError as error:

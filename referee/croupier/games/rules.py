@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 RuleValue = bool | int | str
 
+DIGITS = 20
+"""No number of a rule has more digits; Python's ``int`` refuses a text of thousands."""
+
 
 class RulesError(ValueError):
     """A setting that the game doesn't have, a value it doesn't take, or a seat count it isn't played with."""
@@ -22,6 +25,11 @@ def nearest(word: str, known: list[str]) -> str:
     folded = {each.lower(): each for each in known}
     match = difflib.get_close_matches(word.lower(), list(folded), n=1, cutoff=0.5)
     return f" (did you mean {folded[match[0]]!r}?)" if match else ""
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a text from outside is a whole number without a sign, and short enough for ``int`` to take it."""
+    return len(text) <= DIGITS and text.isascii() and text.isdecimal()
 
 
 def as_text(value: RuleValue) -> str:
@@ -41,6 +49,8 @@ def parse_settings(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
+            raise RulesError(f"a rule is written name=value, not {text!r}")
+        if not name:
             raise RulesError(f"a rule is written name=value, not {text!r}")
         if name in given:
             raise RulesError(f"rule {name!r} is given twice")
@@ -91,7 +101,7 @@ class RuleOption:
             if text in ("true", "false"):
                 return text == "true"
         elif isinstance(self.default, int):
-            if text is not None and text.isascii() and text.isdecimal() and self.low <= int(text) <= self.high:
+            if text is not None and is_number(text) and self.low <= int(text) <= self.high:
                 return int(text)
         elif text in self.words:
             return text
