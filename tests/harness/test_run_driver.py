@@ -20,11 +20,11 @@ from ray.exceptions import (
 from croupier.harness import dealing, verify
 from croupier.harness.config import HostTable
 from croupier.harness.errors import LedgerStorageError
-from croupier.harness.ledger import FILE, Ledger
+from croupier.harness.ledger import FILE, Attempt, Ledger
 from croupier.harness.manifest import Manifest
 from croupier.harness.plan import RunPlan
 from croupier.harness.run_cluster import InterruptedRunError
-from croupier.harness.run_driver import MOST_LOSSES, MOST_VOIDS, Driver
+from croupier.harness.run_driver import BEGUN, MOST_LOSSES, MOST_VOIDS, Driver
 from croupier.harness.schedule import Schedule, ScheduledMatch
 from croupier.referee import boards
 from croupier.referee.fixtures import Fixture
@@ -220,6 +220,29 @@ def test_a_match_with_a_remote_seat_gets_fresh_boards(begin: Begin, rays: Rays) 
     tried = [fixture.boards for _, fixture in rays.tries(match.match_id)]
     assert tried == [tuple(board + attempt * 2**40 for board in match.boards) for attempt in range(MOST_VOIDS + 1)]
     assert len({fixture.decks for _, fixture in rays.tries(match.match_id)}) == MOST_VOIDS + 1
+    assert run.verified() == []
+
+
+def test_a_killed_driver_gives_remote_seats_fresh_boards(begin: Begin, rays: Rays) -> None:
+    """A try with one is written down before it is made, so it counts where nobody was left to say that it failed."""
+    run = begin(remote=["bot-1"], duplicate=False)
+    match = next(match for match in run.matches if "bot-1" in match.entrants)
+    seen: list[list[tuple[int, str]]] = []
+
+    def fails(_: Actor, fixture: Fixture) -> None:
+        if fixture.match_id == match.match_id:
+            seen.append(run.attempts(match))
+
+    rays.fails = fails
+    run.ledger.void([Attempt(match.match_id, 0, 0.0, 0.0, "node", BEGUN)])  # and then it was killed
+    assert run.play()
+    assert seen == [[(0, BEGUN), (1, BEGUN)]]
+    assert [fixture.boards for _, fixture in rays.tries(match.match_id)] == [
+        tuple(board + 2**40 for board in match.boards)
+    ]
+    assert {each.match_id for each in run.ledger.attempts()} == {
+        each.match_id for each in run.matches if "bot-1" in each.entrants
+    }
     assert run.verified() == []
 
 

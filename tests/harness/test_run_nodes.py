@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -28,8 +27,11 @@ LOSE_NODES_SOON = {
 
 
 @pytest.fixture
-def cluster() -> Iterator[Any]:
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Yield a cluster of two nodes of one core each, on this machine."""
+    # It would tell every Ray program of this machine, and at the end make them forget another cluster.
+    monkeypatch.setattr("ray._private.utils.write_ray_address", lambda _: None)
+    monkeypatch.setattr("ray._common.utils.reset_ray_address", lambda: None)
     place = tempfile.mkdtemp(prefix="ray-")  # sockets need a short path
     cluster = Cluster(
         initialize_head=True,
@@ -44,7 +46,7 @@ def cluster() -> Iterator[Any]:
         cluster.add_node(num_cpus=1)
         yield cluster
     finally:
-        cluster.shutdown()
+        cluster.shutdown()  # type: ignore[no-untyped-call]
         shutil.rmtree(place, ignore_errors=True)
 
 
@@ -60,7 +62,7 @@ def _folders(small: Small, run: str) -> set[Path]:
     found = set()
     for number in small.processes(run, "bot.py"):
         with contextlib.suppress(FileNotFoundError):  # it has ended
-            found.add(Path(os.readlink(f"/proc/{number}/cwd")))
+            found.add(Path(f"/proc/{number}/cwd").readlink())
     return found
 
 
