@@ -15,7 +15,7 @@ import click
 
 from croupier.cli.text import Column, plain, print_table
 from croupier.harness.errors import ConfigError, LedgerStorageError
-from croupier.harness.ledger import FILE
+from croupier.harness.ledger import FILE, Ledger
 from croupier.leaderboards import (
     Leaderboard,
     Leaderboards,
@@ -108,9 +108,23 @@ def publish(run: Path, folder: Path, serve: bool) -> None:
         if index.exists() and OURS not in index.read_bytes():
             raise ConfigError(f"--to {folder}: holds an index.html that Croupier didn't write; name another folder")
         write_site(boards, folder)
+        complete = _write_ledger(run, folder)
     click.echo(f"written: {plain(str(folder / 'index.html'))}")
+    if complete:
+        click.echo(f"written: {plain(str(folder / FILE))} (anybody can check it: croupier verify {plain(str(folder))})")
     if serve:
         _serve(folder)
+
+
+def _write_ledger(run: Path, folder: Path) -> bool:
+    """Write what strangers need to verify a run, unless decks are still to be played; tell if it is there."""
+    if folder.resolve() == run.resolve():
+        return False
+    with Ledger.read(run / FILE) as ledger:
+        if ledger.revealed() is None:
+            return False
+        ledger.copy(folder / FILE)
+    return True
 
 
 def leaderboards_of(run: Path) -> Leaderboards:

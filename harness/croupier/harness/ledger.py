@@ -7,6 +7,7 @@ Knows the form of a record, never how it came about.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -221,10 +222,20 @@ class Ledger:
         return ""
 
     def copy(self, path: Path) -> None:
-        """Write all of it into a new file, which needs no other beside it."""
+        """Write all of it into another file, whole or not at all; it needs no other beside it.
+
+        Raises:
+            LedgerStorageError: it can't be written.
+        """
+        part = path.with_name(f".{path.name}.{os.getpid()}")
         with storage(path):
-            self._connection.execute("COMMIT" if self._connection.in_transaction else "SELECT 1")
-            self._connection.execute("VACUUM INTO ?", (str(path),))
+            if self._connection.in_transaction:  # a reader's, inside of which SQLite doesn't copy
+                self._connection.execute("COMMIT")
+            try:
+                self._connection.execute("VACUUM INTO ?", (str(part),))
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
 
     def _append(self, match: ScheduledMatch, result: FinishedMatch) -> bool:
         """Write one result inside a transaction; return whether it is the first of its match."""
