@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -53,3 +54,16 @@ def test_special_points_occur_in_these_deals() -> None:
         decks.append(deck)
 
     assert sum(_special(_classic(deck, special_points=True)) != 0 for deck in decks) >= 3
+
+
+def test_a_profile_for_tournaments_sets_its_switches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tournament default of an option that sets others is settled before them; what is chosen beats all of it."""
+    classic = GAME.rules()
+    options = tuple(
+        replace(option, tournament="ddv") if option.name == "profile" else option for option in GAME.options
+    )
+    monkeypatch.setattr(Doppelkopf, "options", options)
+
+    assert GAME.rules(tournament=True) == GAME.rules({"profile": "ddv"})
+    assert GAME.rules() == classic
+    assert GAME.rules({"profile": "classic"}, tournament=True) == classic

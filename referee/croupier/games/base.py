@@ -173,10 +173,9 @@ class Game(ABC):
                 problems.append(str(error))
         if problems:
             raise RulesError("\n".join(problems))
+        settled = {each.name: each.tournament for each in self.options if each.tournament is not None}
+        chosen = (settled if tournament else {}) | chosen  # before defaults: a profile's sets those of other options
         defaults = self.defaults(chosen)
-        for option in self.options:
-            if tournament and option.tournament is not None:
-                defaults[option.name] = option.tournament
         return Rules(tuple((name, chosen.get(name, defaults[name])) for name in known))
 
     def defaults(self, chosen: Mapping[str, RuleValue]) -> dict[str, RuleValue]:
