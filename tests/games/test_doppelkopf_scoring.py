@@ -177,3 +177,30 @@ def test_doppelkopf(cards: str, made: bool) -> None:
     """Section 8: a trick of 40 card points or more makes a point, 37 don't."""
     specials_made = list(trick_specials(ORDER, 0, cards.split(), (0, 2), number=5))
     assert specials_made == ([Special("doppelkopf", RE, 5)] if made else [])
+
+
+@pytest.mark.parametrize(
+    ("low", "expected"), [(91, 1), (90, 1), (89, 2), (61, 2), (60, 2), (59, 3), (31, 3), (30, 3), (29, 4)]
+)
+def test_bounds_of_the_losers_card_points(low: int, expected: int) -> None:
+    """Section 8: one more for under 90, 60 and 30, whoever lost; the bound itself isn't under it."""
+    assert judge(tally(f"{240 - low}:{low}", 6), [0, 2]).value == expected
+    assert judge(tally(f"{low}:{240 - low}", 6), [0, 2]).value == -expected
+
+
+@pytest.mark.parametrize(
+    ("denial", "reach", "missed"), [("no90", 120, 4), ("no60", 90, 5), ("no30", 60, 6), ("schwarz", 30, 7)]
+)
+def test_bounds_of_card_points_reached_against_a_denial(denial: str, reach: int, missed: int) -> None:
+    """Section 8: 120 against no90, 90 against no60, 60 against no30, 30 against schwarz; a card point less isn't."""
+    for taken, expected in ((reach - 1, missed), (reach, missed + 1)):
+        assert judge(tally(f"{240 - taken}:{taken}", 6, denial), [0, 2]).value == -expected
+        assert judge(tally(f"{taken}:{240 - taken}", 6, "-", denial), [0, 2]).value == expected
+
+
+@pytest.mark.parametrize(("denial", "needs"), [("no90", 151), ("no60", 181), ("no30", 211)])
+def test_bounds_of_keeping_a_denial(denial: str, needs: int) -> None:
+    """Section 7: who denies wins with so many card points, and loses with one less."""
+    for taken, keeps in ((needs - 1, False), (needs, True)):
+        assert judge(tally(f"{taken}:{240 - taken}", 6, denial), [0, 2]).winner == (RE if keeps else KONTRA)
+        assert judge(tally(f"{240 - taken}:{taken}", 6, "-", denial), [0, 2]).winner == (KONTRA if keeps else RE)

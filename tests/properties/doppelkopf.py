@@ -136,13 +136,39 @@ class DoppelkopfLaws(Laws):
         detail = dict(outcome.detail)
         assert detail["card_points"] == "{} {}".format(*card_points)
         assert outcome.sides == (self._re, tuple(seat for seat in range(4) if seat not in self._re))
+        won, value = self._worth(card_points, detail.get("special_points", ""))
+        assert detail["winner"] == ("nobody" if won is None else WORDS[won])
+        assert int(detail["value"]) == value
         assert sum(outcome.points) == 0
         assert len({points % 2 for points in outcome.points}) == 1
-        value = -outcome.points[outcome.sides[1][0]]
         share = value * (3 if len(self._re) == 1 else 1)
         assert list(outcome.points) == [share if seat in self._re else -value for seat in range(4)]
         if not self.state.rules.flag("compulsory_solo"):
             assert outcome.carry == Carry()
+
+    def _worth(self, card_points: Sequence[int], specials: str) -> tuple[int | None, int]:
+        """Return winner and value, signed for RE, by sections 7 and 8; special points are taken as told."""
+        tricks = [sum(self._party(seat) == party for seat, _ in self._taken) for party in (0, 1)]
+        kept: dict[int, bool] = {}
+        for party, made in enumerate(self._made):
+            if made > 1:
+                kept[party] = tricks[1 - party] == 0 if made == 5 else card_points[1 - party] < 150 - 30 * made
+        won: int | None
+        if kept:
+            won = next((party for party in (0, 1) if kept.get(party, not kept.get(1 - party, True))), None)
+        else:
+            won = 0 if card_points[0] > 120 - (self._made == [0, 1]) else 1
+        earned = [
+            sum(card_points[1 - party] < bound for bound in (90, 60, 30))
+            + (tricks[1 - party] == 0)
+            + sum(card_points[party] >= 150 - 30 * denied for denied in range(1, self._made[1 - party]))
+            for party in (0, 1)
+        ]
+        value = earned[0] - earned[1]
+        if won is not None:
+            value = (1 - 2 * won) * (1 + earned[won] + sum(made + 1 for made in self._made if made))
+        told = [special.split()[1] for special in specials.split(", ") if special]
+        return won, value + told.count("re") - told.count("kontra")
 
 
 class DoppelkopfMatchLaws(MatchLaws):
