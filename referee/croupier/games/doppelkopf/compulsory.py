@@ -46,7 +46,7 @@ def coming(dealer: int, carry: Carry, deals_left: int) -> Carry:
     """
     owes = owing(carry)
     debtors = [seat % 4 for seat in range(dealer + 1, dealer + 5) if owes[seat % 4]]
-    is_forced = debtors and deals_left <= len(debtors)
+    is_forced = bool(debtors) and deals_left <= len(debtors)
     return Carry(carry.by_seat, ((_FORCED, str(debtors[0])),) if is_forced else ())
 
 

@@ -65,7 +65,7 @@ class Doppelkopf(Game):
         Raises:
             RulesError: not four seats.
         """
-        super().check(rules, seats, deals=1)
+        super().check(rules, seats, deals=1)  # not our own: a single deal may be started of a match that needs four
         return DoppelkopfState(self, rules, deck, dealer, carry)
 
     def bound(self, seats: int) -> int:
