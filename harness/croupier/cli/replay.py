@@ -112,7 +112,9 @@ def _meant(where: str, ids: Mapping[int, str], match: str | None) -> int:
     named = ", ".join(f"{index} ({ids[index]})" for index in found[:MOST_NAMED]) + ", ..." * (len(found) > MOST_NAMED)
     if found:
         raise ConfigError(f"{plain(where)}: {len(found)} matches: {plain(named)}; name one as MATCH")
-    raise ConfigError(f"{plain(where)}: no match {match[:SHOWN]!r}; MATCH is an index, an id, or the beginning of one")
+    raise ConfigError(
+        f"{plain(where)}: no match {(match or '')[:SHOWN]!r}; MATCH is an index, an id, or the beginning of one"
+    )
 
 
 def _values(value: object) -> object:
