@@ -106,7 +106,7 @@ TABLE = {
         ledger_rows
         ledger dealing waiting fairness
         course
-        plan verify release
+        plan verify release balance
         run_cluster run_done run_parcels
         run_bots
         run_worker

@@ -77,9 +77,9 @@ def test_matches_with_faults_are_chosen(tmp_path: Path, capsys: Captured) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--bot", "bo"], "--bot bo: not in this run; did you mean bob?"),
+        (["--bot", "bo"], "--bot bo: not in this run (did you mean 'bob'?)"),
         (["--bot", "ann", "--vs", "zzz"], "--vs zzz: not in this run; it has ann, bob"),
-        (["--game", "kowa"], "--game kowa: not in this run; did you mean kowah?"),
+        (["--game", "kowa"], "--game kowa: not in this run (did you mean 'kowah'?)"),
         (["--vs", "ann"], "--vs needs --bot"),
     ],
 )

@@ -137,7 +137,7 @@ def test_on_a_terminal(small: Small) -> None:
     os.close(ours)
     assert process.wait(60) == 0
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
-    assert "1 entrant for 3 seats: house bots fill up (house-1, house-2)" in text
+    assert "house bots fill up the tables: house-1, house-2" in text
     assert re.search(r"playing ━+ +5/5 matches +[\d,]+ decisions/s +\d:\d\d:\d\d", text)
     assert f"site: {small.home / 'run' / 'site' / 'index.html'}" in text.replace("\r\n", "\n")
     assert "raylet" not in text

@@ -46,7 +46,7 @@ def _make(
         games=tuple(_game(*game, label=f"{game[0]}-{place}") for place, game in enumerate(games)),
         time=Limits(),
         entrants=_listed(listed),
-        house=_listed([(f"house-{number}", "ff" * 32) for number in range(1, 4)]),
+        house=_listed([(f"house-{number}", "ff" * 32) for number in range(1, 6)]),
     )
 
 

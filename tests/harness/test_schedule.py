@@ -1,10 +1,15 @@
 """The schedule as a pure function of the manifest."""
 
 import itertools
+import subprocess
+import sys
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
+from math import comb
+from pathlib import Path
 
 import pytest
 
@@ -121,11 +126,70 @@ def test_house_bots_fill_only_the_tables_that_lack_entrants(make_manifest: MakeM
     assert fields == {0: {"bot-0", "bot-1", "house-1", "house-2"}, 1: {"bot-0", "bot-1"}}
 
 
-def test_too_many_tables_are_refused_with_the_remedy(make_manifest: MakeManifest) -> None:
-    """More combinations than ``max_tables`` are a configuration error that says how far to raise it."""
-    with pytest.raises(ConfigError, match=r"1,820 tables.*max_tables = 1820"):
-        Schedule(make_manifest(entrants=16, max_tables=1819))
+def test_a_large_field_plays_whole_blocks(make_manifest: MakeManifest) -> None:
+    """With more combinations than ``max_tables``: as many blocks as fit; house bots fill the design up."""
     assert Schedule(make_manifest(entrants=16, max_tables=1820)).total() == 4 * 1820
+    schedule = Schedule(make_manifest(entrants=16, max_tables=1819, rounds=3))
+    assert schedule.matches_in(1) == 4 * 16 * 17
+    assert {entrant for match in schedule for entrant in match.entrants} == {
+        *(f"bot-{number}" for number in range(16)),
+        "house-1",
+    }
+    indexes = [match.index for match in schedule]
+    assert indexes == list(range(schedule.total())) == list(range(3 * 4 * 16 * 17))
+
+
+def test_seeds_play_all_others_and_not_each_other(make_manifest: MakeManifest) -> None:
+    """Whatever the labels: each table of a gauntlet seats one of them; the others are all the choices there are."""
+    manifest = replace(make_manifest(entrants=6, rounds=2), seeds=("bot-1", "bot-4"))
+    tables = [frozenset(match.entrants) for match in Schedule(manifest) if match.sitting == 0]
+    assert all(len(table & {"bot-1", "bot-4"}) == 1 for table in tables)
+    assert Counter(tables) == Counter(dict.fromkeys(set(tables), 2))
+    assert len(set(tables)) == 2 * comb(4, 3)
+
+
+def test_a_gauntlet_of_too_many_tables_is_refused_with_the_remedy(make_manifest: MakeManifest) -> None:
+    """There is no smaller one that is even."""
+    manifest = replace(make_manifest(entrants=20, max_tables=968), seeds=("bot-1",))
+    with pytest.raises(ConfigError, match=r"969 tables in a round of the gauntlet.*`max_tables = 969`"):
+        Schedule(manifest)
+    assert Schedule(replace(manifest, max_tables=969)).total() == 4 * comb(19, 3)
+
+
+@pytest.mark.parametrize("max_tables", [2000, 26])
+def test_bots_of_one_owner_are_kept_apart(make_manifest: MakeManifest, max_tables: int) -> None:
+    """At every table, round and sitting; those without an owner meet everybody; numbers go on without gaps."""
+    manifest = make_manifest((("kowah", 4, 1), ("kowah", 3, 2)), entrants=13, rounds=3, max_tables=max_tables)
+    owners = {one.id: ("ann", "bob", "")[place % 3] for place, one in enumerate(manifest.entrants)}
+    listed = tuple(replace(one, owner=owners[one.id]) for one in manifest.entrants)
+    schedule = Schedule(replace(manifest, entrants=listed, same_owner="apart"))
+    matches = list(schedule)
+    for match in matches:
+        known = [owners[entrant] for entrant in match.entrants if owners.get(entrant)]
+        assert len(known) == len(set(known))
+    assert [match.index for match in matches] == list(range(schedule.total()))
+    boards = [board for match in matches if match.sitting == 0 for board in match.boards]
+    assert boards == list(range(len(boards)))
+    for sitting in schedule.sittings():
+        assert [match.index for match in sitting] == list(sitting.indexes)
+    assert all(schedule.dropped(round_, place) > 0 for round_ in range(3) for place in range(2))
+
+
+def test_a_leaderboard_in_which_all_are_kept_apart_is_refused(make_manifest: MakeManifest) -> None:
+    """It would have no match."""
+    manifest = make_manifest(entrants=5)
+    listed = tuple(replace(one, owner="ann") for one in manifest.entrants)
+    with pytest.raises(ConfigError, match='has no table: same_owner = "apart" keeps all its bots apart'):
+        Schedule(replace(manifest, entrants=listed, same_owner="apart"))
+
+
+def test_a_run_until_it_is_decided_has_at_most_its_rounds(make_manifest: MakeManifest) -> None:
+    """What is played is decided by results; the schedule goes as far as it can come to that."""
+    manifest = replace(make_manifest(rounds=2), until="separated", max_rounds=7)
+    schedule = Schedule(manifest)
+    assert schedule.rounds == 7
+    assert schedule.total() == 7 * schedule.matches_in(1) == 7 * 4 * 5
+    assert Schedule(replace(manifest, until="rounds")).rounds == 2
 
 
 def test_pairs_are_always_complete(make_manifest: MakeManifest) -> None:
@@ -134,13 +198,37 @@ def test_pairs_are_always_complete(make_manifest: MakeManifest) -> None:
 
 
 def test_a_million_matches_cost_no_memory(make_manifest: MakeManifest) -> None:
-    """The schedule is lazy: its size is known, and its beginning at hand, without listing it."""
+    """The schedule is lazy: its size is known, its beginning and a late round are at hand, without listing it."""
     tracemalloc.start()
     schedule = Schedule(make_manifest(entrants=200, rounds=1, max_tables=10**9))
     first = list(itertools.islice(schedule, 1000))
+    late = next(itertools.islice(Schedule(make_manifest(entrants=200, rounds=10**6)).sittings(), 4 * 10**4, None))
+    assert next(iter(late)).round == 10**4
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
     assert schedule.total() == 4 * 64_684_950
     assert len(first) == 1000
     assert peak < 5_000_000
+
+
+MILLION = """
+import resource, sys
+sys.path[:0] = sys.argv[1:]
+from harness.conftest import _make
+from croupier.harness.schedule import Schedule
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+schedule = Schedule(_make(entrants=200, rounds=13, max_tables=20_503))
+assert sum(1 for _ in schedule) == schedule.total() > 1_000_000
+print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+"""Goes through all matches of a schedule, and prints the memory before and after, in KiB."""
+
+
+@pytest.mark.slow
+def test_a_million_matches_go_by_in_little_memory() -> None:
+    """In a process of its own; 200 MB are allowed, and nothing stays of what went by."""
+    command = [sys.executable, "-c", MILLION, str(Path(__file__).parents[1])]
+    before, after = map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    assert after < 200_000
+    assert after - before < 5_000

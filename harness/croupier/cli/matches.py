@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -14,6 +13,7 @@ import click
 
 from croupier.cli.export import open_run
 from croupier.cli.text import Column, print_table
+from croupier.games.rules import nearest
 from croupier.harness.errors import ConfigError
 from croupier.harness.ledger import ResultRow
 from croupier.referee.records import FaultCounts
@@ -108,9 +108,8 @@ def _known(option: str, name: str, names: Sequence[str]) -> str:
         ConfigError: it is none; the message names the nearest.
     """
     if name not in names:
-        near = difflib.get_close_matches(name, names, 1)
-        hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(names)}"
-        raise ConfigError(f"{option} {name}: not in this run; {hint}")
+        hint = nearest(name, list(names)) or f"; it has {', '.join(names)}"
+        raise ConfigError(f"{option} {name}: not in this run{hint}")
     return name
 
 

@@ -6,7 +6,7 @@ explains every key.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -26,9 +26,21 @@ Scalar = str | int | float | bool
 class ScheduleTable(Table):
     """``[schedule]``: how much is played."""
 
+    format: Literal["round-robin", "gauntlet"] = key('"round-robin" or "gauntlet"', "round-robin")
     rounds: int = key("a whole number from 1", 1, ge=1)
     max_tables: int = key("a whole number from 1: the most tables of one round and leaderboard", 2000, ge=1)
     duplicate: Literal["auto"] | bool = key('"auto", true or false', "auto")
+    seeds: list[str] = key("a list of ids: in a gauntlet they play all others", [])
+    same_owner: Literal["allow", "apart"] = key('"allow" or "apart": whether bots of one owner meet', "allow")
+    until: Literal["rounds", "separated"] = key('"rounds" or "separated"', "rounds")
+    top: int = key("a whole number from 1: how many have to be separated from all below", 1, ge=1)
+    confidence: float = key("a number above 0.5 and below 1", 0.95, gt=0.5, lt=1)
+    max_rounds: int = key('a whole number from 1: the most rounds with until = "separated"', 50, ge=1)
+
+    @field_validator("seeds")
+    @classmethod
+    def _seeds(cls, ids: list[str]) -> list[str]:
+        return [check_id(text) for text in dict.fromkeys(ids)]
 
 
 class GameTable(Table):
@@ -102,6 +114,7 @@ class TournamentTable(Table):
     id: str = key("the id of the tournament")
     name: str = key("the name of the tournament", "")
     entrants: str = key("a folder: each folder in it that has a bot.toml enters", "")
+    beacon: str = key("a public value that nobody knew when entries closed, up to 200 characters", "", max_length=200)
     schedule: ScheduleTable = key("a table", ScheduleTable())
     game: list[GameTable] = key("a list of tables: [[game]], one for each leaderboard", min_length=1)
     time: TimeTable = key("a table", TimeTable())
@@ -149,6 +162,7 @@ class Tournament:
     path: Path
     id: str
     name: str
+    beacon: str
     schedule: ScheduleTable
     contests: tuple[Contest, ...]
     limits: Limits
@@ -185,12 +199,14 @@ def load(path: Path) -> Tournament:
     ]
     if not table.entrants and not table.entrant:
         problems.append(f"{path}: nobody enters; add an [[entrant]] with `bot`, or name a folder with `entrants`")
+    problems += [f"{path}: [schedule] {line}" for line in _schedule_problems(table.schedule)]
     if problems:
         raise ConfigError("\n".join(problems))
     return Tournament(
         path=path,
         id=table.id,
         name=table.name or table.id,
+        beacon=table.beacon,
         schedule=table.schedule,
         contests=tuple(contests),
         limits=Limits(**table.time.model_dump()),
@@ -199,6 +215,16 @@ def load(path: Path) -> Tournament:
         entrants=path.parent / table.entrants if table.entrants else None,
         lines=tuple(table.entrant),
     )
+
+
+def _schedule_problems(schedule: ScheduleTable) -> Iterator[str]:
+    """Yield what doesn't fit together in ``[schedule]``."""
+    if schedule.format == "gauntlet" and not schedule.seeds:
+        yield 'format = "gauntlet" needs `seeds`, the ids of those who play all others'
+    if schedule.format == "round-robin" and schedule.seeds:
+        yield 'seeds are those of a gauntlet; say `format = "gauntlet"`, or leave them out'
+    if schedule.until == "separated" and schedule.max_rounds < schedule.rounds:
+        yield f"max_rounds = {schedule.max_rounds} is less than rounds = {schedule.rounds}"
 
 
 def option_texts(options: Mapping[str, Scalar]) -> dict[str, str]:

@@ -14,8 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from croupier.games.rules import nearest
 from croupier.harness import folders, samples
 from croupier.harness.config import EntrantTable, Tournament, option_texts
+from croupier.harness.designs import design_of
 from croupier.harness.errors import ConfigError
 from croupier.harness.names import HOUSE_IDS, check_options, id_from
 from croupier.referee.boards import KEY_BYTES
@@ -24,7 +26,7 @@ from croupier.referee.clock import Limits
 NO_NONCE = bytes(KEY_BYTES)
 REMOTE_DIGEST = "remote"
 
-MOST_ENTRANTS = 256
+MOST_ENTRANTS = 250
 """The shuffle of entrants draws single bytes (``boards.order``)."""
 
 Pairs = tuple[tuple[str, str], ...]
@@ -169,9 +171,19 @@ def field(tournament: Tournament) -> Field:
         problems.append(f"{file}: nobody enters; {tournament.entrants} has no folder with a {folders.MANIFEST}")
     if len(found) > MOST_ENTRANTS:
         problems.append(f"{file}: {len(found)} entrants; at most {MOST_ENTRANTS} can enter")
+    seeds = tournament.schedule.seeds
+    problems += [
+        f"{file}: [schedule] seeds: nobody enters with the id {id_!r}{nearest(id_, list(found))}"
+        for id_ in seeds
+        if id_ not in found
+    ]
+    if found and len(seeds) == len(found):
+        problems.append(f"{file}: [schedule] seeds: all entrants are seeds, and seeds don't meet; leave some out")
     if problems:
         raise ConfigError("\n".join(problems))
-    missing = max(0, tournament.seats - len(found))
+    most = tournament.schedule.max_tables
+    designs = [design_of(len(found), len(seeds), contest.seats, most) for contest in tournament.contests]
+    missing = max(design.places for design in designs) - len(found)
     house = resolve(f"sample:{samples.HOUSE_BOT}", file.parent) if missing else None
     return Field(
         tuple(sorted(found.values(), key=lambda entrant: entrant.id.encode())),

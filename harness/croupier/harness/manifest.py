@@ -14,11 +14,18 @@ from typing import Any
 
 from croupier.games import Rules, game_named
 from croupier.harness.config import Tournament
+from croupier.harness.designs import Design, design_of
 from croupier.harness.entrants import Entrant, Field
 from croupier.referee.clock import Limits
 
 PROTOCOL = 1
 """The version of ``croupier.v1`` (``croupier.wire``, which the harness doesn't import; a test compares them)."""
+
+SCHEDULE = (
+    *("rounds", "max_tables", "duplicate", "seeds", "same_owner"),
+    *("until", "top", "confidence", "max_rounds"),
+)
+"""The fields of a manifest that stand in its table ``schedule``."""
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -81,6 +88,9 @@ class Manifest:
         entrants: sorted by the bytes of their ids.
         house: the bots that fill up tables, likewise.
         protocol: version of the wire.
+        seeds: ids of those who play all others; none in a round robin.
+        same_owner: "allow" or "apart": whether bots of one owner meet.
+        until: "rounds" or "separated"; only then ``top``, ``confidence`` and ``max_rounds`` matter.
     """
 
     id: str
@@ -96,6 +106,12 @@ class Manifest:
     entrants: tuple[ManifestEntrant, ...]
     house: tuple[ManifestEntrant, ...]
     protocol: int = PROTOCOL
+    seeds: tuple[str, ...] = ()
+    same_owner: str = "allow"
+    until: str = "rounds"
+    top: int = 1
+    confidence: float = 0.95
+    max_rounds: int = 50
 
     def to_json(self) -> str:
         """Return the canonical JSON: sorted keys, no blanks, not escaped."""
@@ -121,9 +137,18 @@ class Manifest:
         """The ids of those that somebody else starts: they can't be started anew, so they may remember."""
         return frozenset(entrant.id for entrant in self.entrants if entrant.remote)
 
+    @property
+    def most_rounds(self) -> int:
+        """The number of rounds, at most."""
+        return self.max_rounds if self.until == "separated" else self.rounds
+
+    def design(self, game: ManifestGame) -> Design:
+        """Return who sits with whom in a leaderboard, as places; in a gauntlet the seeds have the first ones."""
+        return design_of(len(self.entrants), len(self.seeds), game.seats, self.max_tables)
+
     def field(self, game: ManifestGame) -> tuple[str, ...]:
-        """Return the ids of who plays a leaderboard, sorted: the entrants, and house bots if they are too few."""
-        missing = max(0, game.seats - len(self.entrants))
+        """Return the ids of who plays a leaderboard, sorted: the entrants, and house bots as the design needs them."""
+        missing = self.design(game).places - len(self.entrants)
         return tuple(sorted((one.id for one in self.entrants + self.house[:missing]), key=str.encode))
 
 
@@ -139,7 +164,7 @@ def build(tournament: Tournament, field: Field, *, seed: str | None = None) -> M
         id=tournament.id,
         name=tournament.name,
         seed=seed,
-        beacon="",
+        beacon=tournament.beacon,
         rounds=tournament.schedule.rounds,
         max_tables=tournament.schedule.max_tables,
         duplicate=all(entrant.sample for entrant in everybody) if asked == "auto" else asked,
@@ -158,6 +183,12 @@ def build(tournament: Tournament, field: Field, *, seed: str | None = None) -> M
         time=tournament.limits,
         entrants=tuple(map(_listed, field.entrants)),
         house=tuple(map(_listed, field.house)),
+        seeds=tuple(sorted(tournament.schedule.seeds, key=str.encode)),
+        same_owner=tournament.schedule.same_owner,
+        until=tournament.schedule.until,
+        top=tournament.schedule.top,
+        confidence=tournament.schedule.confidence,
+        max_rounds=tournament.schedule.max_rounds,
     )
 
 
@@ -170,6 +201,7 @@ def from_json(text: str) -> Manifest:
     try:
         tree = json.loads(text)
         schedule = tree.pop("schedule")
+        schedule["seeds"] = tuple(schedule["seeds"])
         tree["games"] = tuple(
             ManifestGame(**{**game, "rules": tuple(sorted(game["rules"].items()))}) for game in tree["games"]
         )
@@ -203,7 +235,7 @@ def _listed(entrant: Entrant) -> ManifestEntrant:
 def _tree(manifest: Manifest) -> dict[str, Any]:
     """Return the manifest as the JSON tree it is written as."""
     tree = asdict(manifest)
-    tree["schedule"] = {key: tree.pop(key) for key in ("rounds", "max_tables", "duplicate")}
+    tree["schedule"] = {key: tree.pop(key) for key in SCHEDULE}
     for game in tree["games"]:
         game["rules"] = dict(game["rules"])
     for one in (*tree["entrants"], *tree["house"]):
