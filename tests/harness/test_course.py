@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
 import pytest
 
-from croupier.harness.course import Course, Terms, course_of
+from croupier.harness.course import Course, Terms, course_of, rounds_due, terms_of
 from croupier.harness.ledger import ResultRow
 from croupier.harness.stopping import FEWEST
+from harness.conftest import MakeManifest
 
 FIELD = ("a", "b", "c", "d", "e")
 SEATS = 2
@@ -142,3 +144,26 @@ def test_the_order_of_rows_changes_nothing() -> None:
     assert course_of(terms(), matches_in, shuffled).due == ends
     before = [row for row in everything if row.round < ends - 1]
     assert course_of(terms(), matches_in, before).due == ends
+
+
+def test_the_terms_of_a_manifest(make_manifest: MakeManifest) -> None:
+    """Deals of an encounter are those of k matches; house bots have no score; without ``until`` rounds are fixed."""
+    manifest = make_manifest((("kowah", 4, 3), ("cha_kau_tsu", 2, 5)), entrants=3)
+    assert manifest.house
+    ids = [entrant.id for entrant in manifest.entrants]
+    fixed = terms_of(replace(manifest, rounds=7))
+    assert (fixed.rounds, fixed.max_rounds) == (7, 7)
+    assert fixed.leaderboards == (dict.fromkeys(ids, 12), dict.fromkeys(ids, 10))
+    wanted = replace(manifest, rounds=2, until="separated", top=2, confidence=0.9, max_rounds=30)
+    assert terms_of(wanted) == Terms(2, 30, 2, 0.9, fixed.leaderboards)
+
+
+def test_results_are_read_only_where_they_matter(make_manifest: MakeManifest) -> None:
+    """With a fixed number of rounds nobody asks for results; else they say how many there are."""
+    manifest = make_manifest((("kowah", 2, 1),), entrants=2, rounds=3)
+
+    def unread() -> list[ResultRow]:
+        raise AssertionError
+
+    assert rounds_due(manifest, matches_in, unread) == 3
+    assert rounds_due(replace(manifest, until="separated"), matches_in, list) == 3

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from croupier.harness.ledger import ResultRow
+from croupier.harness.manifest import Manifest
 from croupier.harness.stopping import Scores, Verdict
 
 
@@ -31,6 +32,17 @@ class Terms:
     top: int
     confidence: float
     leaderboards: tuple[Mapping[str, int], ...]
+
+
+def terms_of(manifest: Manifest) -> Terms:
+    """Return when a run ends."""
+    house = {bot.id for bot in manifest.house}
+    leaderboards = tuple(
+        {entrant: game.seats * game.deals for entrant in manifest.field(game) if entrant not in house}
+        for game in manifest.games
+    )
+    most = max(manifest.rounds, manifest.most_rounds)
+    return Terms(manifest.rounds, most, manifest.top, manifest.confidence, leaderboards)
 
 
 class Course:
@@ -91,3 +103,16 @@ def course_of(terms: Terms, matches_in: Callable[[int], int], rows: Iterable[Res
             break
         course.add(following)
     return course
+
+
+def rounds_due(manifest: Manifest, matches_in: Callable[[int], int], rows: Callable[[], Iterable[ResultRow]]) -> int:
+    """Return the rounds that a run has, as far as its results say.
+
+    Args:
+        manifest: of the run.
+        matches_in: gives the number of matches in so many first rounds.
+        rows: gives all results; they are read only where they matter.
+    """
+    if manifest.until == "rounds":
+        return manifest.rounds
+    return course_of(terms_of(manifest), matches_in, rows()).due

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from ray.exceptions import RayError, RayTaskError
 
 from croupier.harness import dealing
+from croupier.harness.course import rounds_due
 from croupier.harness.ledger import Attempt, Ledger
 from croupier.harness.plan import RunPlan
 from croupier.harness.run_cluster import InterruptedRunError
@@ -52,7 +53,7 @@ class Progress:
     """How far a run is.
 
     Attributes:
-        matches, total: finished and scheduled.
+        matches, total: finished, and in the rounds that are due.
         session_matches: finished in this session.
         decisions: asked of bots in this session.
         seconds: since this session began to play.
@@ -86,7 +87,6 @@ class Driver:
         ledger: Ledger,
         workers: int,
         notify: Callable[[Progress], None],
-        decided: Callable[[int], bool] = lambda _: False,
     ) -> None:
         """Take what is needed to play.
 
@@ -95,16 +95,14 @@ class Driver:
             ledger: of the same run, open for writing.
             workers: how many.
             notify: is told how far it is.
-            decided: is asked after each round, from 0, that has all its results, also in a resumed run; tells
-                whether the run ends there.
         """
         self.plan = plan
         self.ledger = ledger
         self.stop = asyncio.Event()
         self._schedule = Schedule(plan.manifest)
         self._notify = notify
-        self._decided = decided
         self._done = Done(self._schedule.total(), ledger.done())
+        self._rounds = self._rounds_due()
         self._workers = Slots(plan, workers)
         self._slots = self._workers.slots
         self._attempts = Counter[str]()
@@ -119,7 +117,7 @@ class Driver:
         self._began = time.monotonic()
 
     async def play(self) -> bool:
-        """Play all that is missing until it is decided, and return whether every match so far has a result.
+        """Play all that is missing until the results say that it is enough; return whether all of it has a result.
 
         Raises:
             InterruptedRunError: ``stop`` was set before the end.
@@ -128,21 +126,32 @@ class Driver:
         self._tell()
         try:
             for round_, sittings in groupby(self._schedule.sittings(), key=lambda sitting: sitting.round):
-                complete = [await self._play_sitting(sitting) for sitting in sittings]
-                if all(complete) and self._decided(round_):
-                    return self._done.covers(range(self._schedule.total() // self.plan.manifest.rounds * (round_ + 1)))
+                if round_ == self._rounds:
+                    self._rounds = self._rounds_due()
+                if round_ == self._rounds:
+                    break
+                for sitting in sittings:
+                    await self._play_sitting(sitting)
         finally:
             await self._workers.close()
-        return len(self._done) == self._schedule.total()
+        return self._done.covers(range(self._total))
 
-    async def _play_sitting(self, sitting: Sitting) -> bool:
-        """Play what a sitting lacks, and return whether it is complete."""
+    @property
+    def _total(self) -> int:
+        """The number of matches in the rounds that are due."""
+        return self._schedule.matches_in(self._rounds)
+
+    def _rounds_due(self) -> int:
+        """Return the rounds to play, as far as the results say: a round that lacks some stays the last one."""
+        return rounds_due(self.plan.manifest, self._schedule.matches_in, self.ledger.results)
+
+    async def _play_sitting(self, sitting: Sitting) -> None:
+        """Play what a sitting lacks."""
         waiting = Waiting(sitting, self._done, self.plan.manifest.remote)
         if waiting.left:
             await self._play_waiting(waiting)
             if self.plan.manifest.duplicate:
                 await self._workers.renew_bots()
-        return self._done.covers(sitting.indexes)
 
     async def _play_waiting(self, waiting: Waiting) -> None:
         """Play what waits: every worker holds two chunks, so that none runs dry while another ends."""
@@ -265,4 +274,4 @@ class Driver:
 
     def _tell(self) -> None:
         seconds = time.monotonic() - self._began
-        self._notify(Progress(len(self._done), self._schedule.total(), self._matches, self._decisions, seconds))
+        self._notify(Progress(len(self._done), self._total, self._matches, self._decisions, seconds))
