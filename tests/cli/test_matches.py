@@ -9,7 +9,7 @@ import pytest
 
 from cli.played import write_run
 from croupier.cli.main import execute
-from croupier.harness.ledger import FILE
+from croupier.harness.ledger import FILE, VERSION
 from croupier.harness.sqlite import open_for_writing
 
 Captured = pytest.CaptureFixture[str]
@@ -60,7 +60,7 @@ def test_a_leaderboard_is_chosen_by_its_label(tmp_path: Path, capsys: Captured) 
 def test_matches_with_faults_are_chosen(tmp_path: Path, capsys: Captured) -> None:
     """Of the bot that is named, else of anybody; they are told by kind."""
     write_run(tmp_path / "run")
-    connection, lock = open_for_writing(tmp_path / "run" / FILE, "", 1)
+    connection, lock = open_for_writing(tmp_path / "run" / FILE, "", VERSION)
     connection.execute("UPDATE results SET late = 2, forfeit = 1 WHERE entrant = 'bob' AND seat = 0")
     connection.commit()
     connection.close()
