@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from croupier.harness.course import Course, Terms, course_of, rounds_due, terms_of
+from croupier.harness.course import Course, Terms, course_of, rounds_due, terms_of, wrong_end
 from croupier.harness.ledger import ResultRow
 from croupier.harness.stopping import FEWEST
 from harness.conftest import MakeManifest
@@ -167,3 +167,17 @@ def test_results_are_read_only_where_they_matter(make_manifest: MakeManifest) ->
 
     assert rounds_due(manifest, matches_in, unread) == 3
     assert rounds_due(replace(manifest, until="separated"), matches_in, list) == 3
+
+
+def test_a_run_that_ended_elsewhere_is_found(make_manifest: MakeManifest) -> None:
+    """Results beyond the deciding round are too late; a revealed run that lacks some ended too early."""
+    made = make_manifest((("cha_kau_tsu", 2, 1),), entrants=5, rounds=1)
+    entrants = tuple(replace(one, id=id_) for one, id_ in zip(made.entrants, FIELD, strict=True))
+    manifest = replace(made, entrants=entrants, until="separated")
+    right = rows(range(FIRST), a_wins)
+    assert wrong_end(manifest, right, revealed=True) == ""
+    late = wrong_end(manifest, rows(range(FIRST + 1), a_wins), revealed=True)
+    assert late.startswith(f"ended too late: by its results after round {FIRST - 1}, but {PER_ROUND} matches")
+    early = rows(range(FIRST - 1), a_wins)
+    assert wrong_end(manifest, early, revealed=True).startswith("ended too early: ")
+    assert wrong_end(manifest, early, revealed=False) == ""

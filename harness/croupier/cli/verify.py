@@ -53,6 +53,7 @@ def _verify_run(folder: Path, workers: int | None) -> int:
     from croupier.cli.progress import counting  # noqa: PLC0415  none of this is needed for a single record
     from croupier.cli.show import leaderboards_of  # noqa: PLC0415
     from croupier.harness import dealing, fairness  # noqa: PLC0415
+    from croupier.harness.course import rounds_due, wrong_end  # noqa: PLC0415
     from croupier.harness.plan import mark_of, workplace  # noqa: PLC0415
     from croupier.harness.run_cluster import InterruptedRunError  # noqa: PLC0415
     from croupier.harness.run_verify import check_run  # noqa: PLC0415
@@ -70,7 +71,8 @@ def _verify_run(folder: Path, workers: int | None) -> int:
         if wrong:
             return _differs(f"{folder}: {wrong}")
         void = frozenset((attempt.match_id, attempt.attempt) for attempt in ledger.attempts())
-        total = Schedule(manifest).total()
+        schedule = Schedule(manifest)
+        total = schedule.matches_in(rounds_due(manifest, schedule.matches_in, lambda: found))
         results: list[ResultRow] = []
         ours = folder.resolve() / f"verify-{os.getpid()}"  # names our processes: a run may be going on beside us
         with workplace(ours) as place, counting("verifying", total) as notify:
@@ -91,10 +93,14 @@ def _verify_run(folder: Path, workers: int | None) -> int:
                     results += checked.results
             except InterruptedRunError:
                 raise click.Abort from None
-    difference = first_difference(results, found) or _published(folder, leaderboard_json(leaderboards_of(folder)))
+    matches = len({row.index for row in results})
+    difference = (
+        first_difference(results, found)
+        or wrong_end(manifest, results, revealed=secret is not None)
+        or _published(folder, leaderboard_json(leaderboards_of(folder)))
+    )
     if difference:
         return _differs(f"{folder}: {difference}")
-    matches = len({row.index for row in results})
     click.echo(f"{matches:,} of {total:,} matches refereed again: the same decisions, points, faults and leaderboards")
     assert bound is not None  # or it would have differed
     click.echo(f"commitment {bound.sha256}: {fairness.promise(manifest, bound, revealed=secret is not None)}")

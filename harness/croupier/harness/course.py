@@ -7,11 +7,12 @@ the same of the ledger's rows, and all get the same answer: only whole rounds co
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from croupier.harness.ledger import ResultRow
 from croupier.harness.manifest import Manifest
+from croupier.harness.schedule import Schedule
 from croupier.harness.stopping import Scores, Verdict
 
 
@@ -116,3 +117,23 @@ def rounds_due(manifest: Manifest, matches_in: Callable[[int], int], rows: Calla
     if manifest.until == "rounds":
         return manifest.rounds
     return course_of(terms_of(manifest), matches_in, rows()).due
+
+
+def wrong_end(manifest: Manifest, rows: Sequence[ResultRow], *, revealed: bool) -> str:
+    """Return what is wrong with where a run ended, by its results, or nothing.
+
+    Args:
+        manifest: of the run.
+        rows: all results.
+        revealed: whether its secret is public, which says that it has ended.
+    """
+    schedule = Schedule(manifest)
+    rounds = rounds_due(manifest, schedule.matches_in, lambda: rows)
+    due, played = schedule.matches_in(rounds), {row.index for row in rows}
+    if beyond := sum(index >= due for index in played):
+        return (
+            f"ended too late: by its results after round {rounds - 1}, but {beyond:,} matches of later rounds are there"
+        )
+    if manifest.until == "separated" and revealed and len(played) < due:
+        return f"ended too early: by its results it has {due:,} matches, but {due - len(played):,} of them are missing"
+    return ""

@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from croupier.games import game_named
+from croupier.harness.course import rounds_due
 from croupier.harness.ledger import Ledger, ResultRow
 from croupier.harness.manifest import Manifest, ManifestEntrant, ManifestGame
 from croupier.harness.schedule import Schedule
@@ -33,7 +34,7 @@ def build(ledger: Path) -> Leaderboards:
     with Ledger.read(ledger) as opened:
         manifest, rows, timings = opened.manifest(), opened.results(), list(opened.timings())
     fields = [(_setting(game), _entrants(manifest, game)) for game in manifest.games]
-    facts = _facts(manifest, len({row.index for row in rows}))
+    facts = _facts(manifest, rows)
     boards = [
         leaderboard(setting, entrants, [row for row in rows if row.leaderboard == number])
         for number, (setting, entrants) in enumerate(fields)
@@ -63,18 +64,20 @@ def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:
     return tuple(text for holds, text in said if holds)
 
 
-def _facts(manifest: Manifest, played: int) -> Facts:
+def _facts(manifest: Manifest, rows: list[ResultRow]) -> Facts:
+    schedule = Schedule(manifest)
+    rounds = rounds_due(manifest, schedule.matches_in, lambda: rows)
     return Facts(
         id=manifest.id,
         name=manifest.name,
         manifest=manifest.sha256,
         seed=manifest.seed,
         beacon=manifest.beacon,
-        rounds=manifest.rounds,
+        rounds=rounds,
         duplicate=manifest.duplicate,
         sandbox=manifest.sandbox,
-        played=played,
-        scheduled=Schedule(manifest).total(),
+        played=len({row.index for row in rows}),
+        scheduled=schedule.matches_in(rounds),
     )
 
 
