@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import croupier.harness.run_cluster  # noqa: F401  isort: skip  first: it sets what Ray reads at its import
 import pytest
 from ray.cluster_utils import Cluster
 
