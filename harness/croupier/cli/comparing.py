@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from croupier.cli.bots import NamedBot
 from croupier.cli.results import Results
 from croupier.cli.sittings import Sitting, rotation, rotations
 from croupier.cli.text import Column, plain, print_table
+from croupier.cli.verdicts import verdict_lines
 from croupier.games import Game, Rules
 from croupier.harness.errors import ConfigError
 from croupier.harness.stopping import FEWEST, Scores, Verdict
@@ -133,12 +133,8 @@ def outcome(wanted: Comparison, verdict: Verdict) -> list[str]:
     """Return for people who is better than whom, and who wasn't told apart."""
     deals = verdict.bounds[0].encounters * wanted.deals_each
     word = "decided" if verdict.decided(1) else "undecided"
-    groups = [(", ".join(map(plain, group)), "is" if len(group) == 1 else "are") for group in verdict.groups]
-    return [
-        f"{word} after {deals:,} deals, with confidence {wanted.confidence:g}:",
-        *(f"  {above} {verb} better than {below}" for (above, verb), (below, _) in pairwise(groups)),
-        *(f"  {group} {verb} not told apart" for group, verb in groups if verb == "are"),
-    ]
+    first = f"{word} after {deals:,} deals, with confidence {wanted.confidence:g}:"
+    return [first, *(f"  {line}" for line in verdict_lines(verdict))]
 
 
 def _bounds(verdict: Verdict) -> list[str]:

@@ -12,8 +12,12 @@ import click
 
 from croupier.cli.exits import Exit
 from croupier.cli.text import plain
+from croupier.cli.verdicts import verdict_lines
 from croupier.harness import config, entrants, fairness, plan
+from croupier.harness.course import course_of, terms_of
 from croupier.harness.ledger import Ledger
+from croupier.harness.manifest import Manifest
+from croupier.harness.schedule import Schedule
 
 NEEDED = ("ray", "pandas", "scipy", "trueskill", "jinja2")
 """The packages of the extra: one that is missing shows before anything is played, not at the leaderboard."""
@@ -83,7 +87,19 @@ def _play(
         return None
     if complete:
         plan.reveal(prepared, ledger)
+        if prepared.manifest.until == "separated":
+            _tell_end(prepared.manifest, ledger)
     return complete
+
+
+def _tell_end(manifest: Manifest, ledger: Ledger) -> None:
+    """Tell after which round a run ended that goes on until it is decided, and what is."""
+    ended = course_of(terms_of(manifest), Schedule(manifest).matches_in, ledger.results())
+    for game, verdict in zip(manifest.games, ended.verdicts(), strict=True):
+        word = "decided" if verdict.decided(manifest.top) else "undecided"
+        _say(f"{game.label}: {word} after {ended.rounds} rounds, with confidence {manifest.confidence:g}:")
+        for line in verdict_lines(verdict):
+            _say(f"  {line}")
 
 
 def _stopping() -> None:
