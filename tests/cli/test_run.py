@@ -118,8 +118,9 @@ def test_no_cluster_at_the_address(small: Small) -> None:
         deaf.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{deaf.getsockname()[1]}"
         small.write(more=f'[host]\naddress = "{address}"\n')
-        code, (_, line) = _refused(small)
+        code, (*said, line) = _refused(small)
     assert code == 2
+    assert [text.partition(" ")[0] for text in said] == ["commitment", "seeded:"]
     assert line.startswith(f"croupier: [host] address: no Ray cluster can be joined at '{address}' (")
     assert "`ray start --head`" in line
 
