@@ -46,6 +46,28 @@ class TestPaired:
         """Differences 1, 2, 3, 4, 5: mean 3, standard error sqrt(0.5), t = 4.2426 with 4 degrees: p = 0.0132."""
         assert Paired(5, 15, 55, 0).p_value() == pytest.approx(0.0132, abs=5e-5)
 
+    def test_interval_as_scipy_has_it(self) -> None:
+        """The interval of the mean difference per deal is scipy's for the encounters' differences per deal."""
+        gaps, deals = [4, -1, 3, 3, 0, 2, 5], 8
+        pair = Paired(len(gaps), sum(gaps), sum(gap**2 for gap in gaps), deals * len(gaps))
+        each = [gap / deals for gap in gaps]
+        expected = stats.t.interval(0.95, len(gaps) - 1, stats.tmean(each), stats.sem(each))
+        assert pair.interval() == pytest.approx(expected, rel=1e-12)
+
+    @pytest.mark.parametrize(
+        ("pair", "expected"),
+        [
+            (Paired(0, 0, 0, 0), None),
+            (Paired(1, 5, 25, 2), None),
+            (Paired(3, 0, 0, 0), None),
+            (Paired(6, 0, 0, 12), Interval(0.0, 0.0)),
+            (Paired(5, 10, 20, 5), Interval(2.0, 2.0)),
+        ],
+    )
+    def test_degenerate_intervals(self, pair: Paired, expected: Interval | None) -> None:
+        """One table gives none; all ties, and the same difference every time, give one without width."""
+        assert pair.interval() == expected
+
     @pytest.mark.parametrize(
         ("pair", "expected"),
         [

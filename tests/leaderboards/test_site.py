@@ -190,9 +190,9 @@ class TestCharts:
 
     def test_heat(self) -> None:
         """Heat grows in five steps to the largest difference, by sign."""
-        cells = [[None, Meeting(10.0, 1)], [Meeting(-10.0, 1), None]]
+        cells = [[None, Meeting(10.0, 1, None)], [Meeting(-10.0, 1, None), None]]
         assert hottest(cells) == 10
-        assert [heat(Meeting(points, 1), 10.0) for points in (10.0, 3.0, 0.5, -10.0)] == [
+        assert [heat(Meeting(points, 1, None), 10.0) for points in (10.0, 3.0, 0.5, -10.0)] == [
             "win5",
             "win2",
             "even",

@@ -15,7 +15,7 @@ from croupier.harness.manifest import Manifest
 from croupier.leaderboards import build, leaderboard_json, timings_json, to_csv
 from croupier.leaderboards.build import marks
 from croupier.leaderboards.site import pages
-from croupier.leaderboards.tables import GameSetting, Leaderboard, ListedEntrant, Meeting, leaderboard
+from croupier.leaderboards.tables import GameSetting, Leaderboard, ListedEntrant, leaderboard
 from croupier.referee.records import FaultCounts
 
 Rows = Callable[..., list[ResultRow]]
@@ -36,7 +36,9 @@ def numbers(board: Leaderboard) -> list[float]:
         values = [getattr(row, field.name) for field in fields(row)]
         found += [value for value in values if isinstance(value, int | float)]
         found += [*row.faults, *(row.interval or ())]
-    return found + [cell.points for line in board.crosstable for cell in line if cell]
+    met = [cell for line in board.crosstable for cell in line if cell]
+    chances = [chance for line in board.better for chance in line if chance is not None]
+    return found + chances + [number for cell in met for number in (cell.points, *(cell.interval or ()))]
 
 
 class TestColumns:
@@ -54,8 +56,12 @@ class TestColumns:
         assert row["c"].faults == FaultCounts(late=1, garbled=2)
         assert (row["c"].forfeits, row["a"].forfeits) == (1, 0)
         ids = [row.entrant.id for row in board.standings]
-        assert board.crosstable[ids.index("a")][ids.index("c")] == Meeting((18 + 15) / 12, 2)
-        assert board.crosstable[ids.index("c")][ids.index("a")] == Meeting(-(18 + 15) / 12, 2)
+        mean, reach = (18 + 15) / 12, 12.7062 * 1.5 / 6  # gaps 18 and 15, six deals each: standard error 1.5, t(1)
+        for upper, lower, sign in (("a", "c", 1), ("c", "a", -1)):
+            cell = board.crosstable[ids.index(upper)][ids.index(lower)]
+            assert cell is not None
+            assert (cell.points, cell.tables) == (sign * mean, 2)
+            assert cell.interval == pytest.approx((sign * mean - reach, sign * mean + reach), rel=1e-5)
         assert board.crosstable[0][0] is None
         assert board.draw_probability == 1 / 4
 
@@ -81,6 +87,20 @@ class TestColumns:
         """Entrants that tie at every table share rank 1 and are marked; the separated third is not."""
         board = of("abc", [row for t in range(6) for row in encounter({"a": 2, "b": 2, "c": -4}, t)])
         assert [(row.rank, row.shared) for row in board.standings] == [(1, True), (1, True), (3, False)]
+
+
+class TestBetter:
+    def test_every_two_share_a_whole(self, encounter: Rows) -> None:
+        """The chances of two against each other add up to 1, and the next row's is the one of the standings."""
+        rows = [row for table in range(6) for row in encounter({"a": 5, "b": -1, "c": -4}, table)]
+        board = of("abc", rows)
+        for one, line in enumerate(board.better):
+            assert [chance is None for chance in line] == [one == other for other in range(3)]
+            for other in {0, 1, 2} - {one}:
+                back = board.better[other][one]
+                assert back is not None
+                assert line[other] == pytest.approx(1 - back)
+        assert [board.better[0][1], board.better[1][2]] == [row.better for row in board.standings[:2]]
 
 
 class TestDegenerate:

@@ -54,7 +54,16 @@ def hottest(crosstable: Iterable[Iterable[Meeting | None]]) -> float:
 
 def heat(cell: Meeting, largest: float) -> str:
     """Return the class of a cell: ``win1`` (slight) to ``win5`` (the largest), ``loss1`` to ``loss5``, or ``even``."""
-    level = round(abs(cell.points) / largest * HEATS)
+    return _shade(cell.points / largest)
+
+
+def odds(chance: float) -> str:
+    """Return the class of a probability as ``heat`` does: 0.5 is even."""
+    return _shade(2 * chance - 1)
+
+
+def _shade(strength: float) -> str:
+    level = round(abs(strength) * HEATS)
     if level == 0:
         return "even"
-    return f"{'win' if cell.points > 0 else 'loss'}{level}"
+    return f"{'win' if strength > 0 else 'loss'}{level}"

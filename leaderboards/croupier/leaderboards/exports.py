@@ -12,6 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from croupier.harness.atomic import write_text
+from croupier.leaderboards.intervals import Interval
 from croupier.leaderboards.tables import Leaderboard, Leaderboards, Standing
 from croupier.referee.records import FaultCounts
 
@@ -93,6 +94,10 @@ def _fixed(value: float | None) -> float | None:
     return None if value is None else round(value, DECIMALS) + 0.0
 
 
+def _interval(interval: Interval | None) -> list[float | None] | None:
+    return [_fixed(end) for end in interval] if interval else None
+
+
 def _board(board: Leaderboard) -> dict[str, object]:
     ids = [row.entrant.id for row in board.standings]
     return {
@@ -108,11 +113,21 @@ def _board(board: Leaderboard) -> dict[str, object]:
         "standings": [_standing(row) for row in board.standings],
         "crosstable": {
             row_id: {
-                column_id: {"points": _fixed(cell.points), "encounters": cell.tables}
+                column_id: {
+                    "points": _fixed(cell.points),
+                    "interval": _interval(cell.interval),
+                    "encounters": cell.tables,
+                }
                 for column_id, cell in zip(ids, row, strict=True)
                 if cell
             }
             for row_id, row in zip(ids, board.crosstable, strict=True)
+        },
+        "better": {
+            row_id: {
+                column_id: _fixed(chance) for column_id, chance in zip(ids, row, strict=True) if column_id != row_id
+            }
+            for row_id, row in zip(ids, board.better, strict=True)
         },
     }
 
@@ -129,7 +144,7 @@ def _standing(row: Standing) -> dict[str, object]:
         "mu": _fixed(row.mu),
         "sigma": _fixed(row.sigma),
         "points_per_deal": _fixed(row.points),
-        "interval": [_fixed(end) for end in row.interval] if row.interval else None,
+        "interval": _interval(row.interval),
         "win_share": _fixed(row.win_share),
         "encounters": row.encounters,
         "deals": row.deals,

@@ -100,6 +100,23 @@ class Paired(NamedTuple):
         t = self.total * math.sqrt((self.tables - 1) / scatter)
         return 2 * float(stdtr(self.tables - 1, -abs(t)))
 
+    @property
+    def points_per_deal(self) -> float | None:
+        """The mean difference of points per deal; None before the first deal."""
+        return self.total / self.deals if self.deals else None
+
+    def interval(self) -> Interval | None:
+        """Return the interval of the mean difference per deal: Student's t, n - 1 degrees of freedom.
+
+        The encounters' differences are divided by the mean deals of an encounter, so that the interval holds 0 where
+        ``p_value`` is above 5 %. None with fewer than two common encounters.
+        """
+        if self.tables < 2 or self.deals == 0:
+            return None
+        scatter = self.tables * self.squares - self.total**2
+        reach = float(stdtrit(self.tables - 1, (1 + CONFIDENCE) / 2)) * math.sqrt(scatter / (self.tables - 1))
+        return Interval((self.total - reach) / self.deals, (self.total + reach) / self.deals)
+
 
 NEVER_MET = Paired(0, 0, 0, 0)
 

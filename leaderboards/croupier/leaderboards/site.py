@@ -74,7 +74,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     env.filters.update(number=_number, signed=_signed, percent=_percent, faults=_faults, counted=_counted)
-    env.globals.update(bar=charts.bar, reach=charts.reach, heat=charts.heat, hottest=charts.hottest)
+    env.globals.update(bar=charts.bar, reach=charts.reach, heat=charts.heat, odds=charts.odds, hottest=charts.hottest)
     return env
 
 

@@ -83,10 +83,14 @@ class Standing:
 
 
 class Meeting(NamedTuple):
-    """A cell of the crosstable: mean difference of points per deal, row minus column, and the common encounters."""
+    """A cell of the crosstable: mean difference of points per deal, row minus column, and the common encounters.
+
+    The interval is paired by encounter; None where they met only once.
+    """
 
     points: float
     tables: int
+    interval: Interval | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,7 @@ class Leaderboard:
     Attributes:
         standings: ranked entrants in order, then the house bots in theirs.
         crosstable: by row and column in the order of the standings; None where two never met.
+        better: probability that row is stronger than column, by the ratings, in the same order; None on the diagonal.
         encounters: finished ones: all that the leaderboard rests on.
         unfinished: encounters begun of which matches are missing; not counted in any column.
         skipped: encounters whose result was certain beforehand, so that TrueSkill learned nothing.
@@ -104,6 +109,7 @@ class Leaderboard:
     game: GameSetting
     standings: tuple[Standing, ...]
     crosstable: tuple[tuple[Meeting | None, ...], ...]
+    better: tuple[tuple[float | None, ...], ...]
     encounters: int
     unfinished: int
     skipped: int
@@ -193,6 +199,10 @@ def leaderboard(game: GameSetting, entrants: Sequence[ListedEntrant], rows: Iter
         game=game,
         standings=tuple(standings),
         crosstable=tuple(tuple(_meeting(pairs.get((row, column))) for column in everybody) for row in everybody),
+        better=tuple(
+            tuple(None if row == column else better(ratings.of[row], ratings.of[column]) for column in everybody)
+            for row in everybody
+        ),
         encounters=len(finished),
         unfinished=unfinished,
         skipped=ratings.skipped,
@@ -240,4 +250,6 @@ def _totals(finished: Iterable[PlayedEncounter]) -> dict[str, _Total]:
 
 
 def _meeting(pair: Paired | None) -> Meeting | None:
-    return Meeting(pair.total / pair.deals, pair.tables) if pair and pair.deals else None
+    if pair is None or pair.points_per_deal is None:
+        return None
+    return Meeting(pair.points_per_deal, pair.tables, pair.interval())
