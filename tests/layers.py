@@ -125,6 +125,7 @@ TABLE = {
         """
         intervals
         ratings
+        overall
         tables
         charts exports build archive
         site

@@ -17,6 +17,8 @@ from croupier.harness.course import rounds_due
 from croupier.harness.ledger import Ledger, ResultRow
 from croupier.harness.manifest import Manifest, ManifestEntrant, ManifestGame
 from croupier.harness.schedule import Schedule
+from croupier.leaderboards.overall import Part, overall
+from croupier.leaderboards.ratings import encounters
 from croupier.leaderboards.tables import Facts, GameSetting, Leaderboards, ListedEntrant, Timing, leaderboard
 from croupier.referee.records import SeatTimes
 
@@ -35,11 +37,16 @@ def build(ledger: Path) -> Leaderboards:
         manifest, rows, timings = opened.manifest(), opened.results(), list(opened.timings())
     fields = [(_setting(game), _entrants(manifest, game)) for game in manifest.games]
     facts = _facts(manifest, rows)
-    boards = [
-        leaderboard(setting, entrants, [row for row in rows if row.leaderboard == number])
-        for number, (setting, entrants) in enumerate(fields)
-    ]
-    return Leaderboards(facts, marks(facts, manifest), tuple(boards), _timings(fields, rows, timings))
+    boards, parts = [], []
+    for number, (setting, entrants) in enumerate(fields):
+        own = [row for row in rows if row.leaderboard == number]
+        played = encounters(own)
+        board = leaderboard(setting, entrants, own, played)
+        boards.append(board)
+        shares = {row.entrant.id: row.win_share for row in board.standings}
+        parts.append(Part(played.finished, board.draw_probability, shares))
+    together = overall(parts, [entrant.id for entrant in manifest.entrants])
+    return Leaderboards(facts, marks(facts, manifest), tuple(boards), _timings(fields, rows, timings), together)
 
 
 def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:

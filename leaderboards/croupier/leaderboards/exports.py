@@ -13,6 +13,7 @@ import pandas as pd
 
 from croupier.harness.atomic import write_text
 from croupier.leaderboards.intervals import Interval
+from croupier.leaderboards.overall import Overall
 from croupier.leaderboards.tables import Leaderboard, Leaderboards, Standing
 from croupier.referee.records import FaultCounts
 
@@ -44,6 +45,7 @@ def leaderboard_json(boards: Leaderboards) -> str:
                 "matches": {"played": facts.played, "scheduled": facts.scheduled},
             },
             "marks": list(boards.marks),
+            "overall": _overall(boards.overall),
             "leaderboards": [_board(board) for board in boards.boards],
         }
     )
@@ -92,6 +94,27 @@ def _text(value: object) -> str:
 
 def _fixed(value: float | None) -> float | None:
     return None if value is None else round(value, DECIMALS) + 0.0
+
+
+def _overall(overall: Overall | None) -> dict[str, object] | None:
+    if overall is None:
+        return None
+    return {
+        "encounters_each": overall.encounters,
+        "skipped": overall.skipped,
+        "standings": [
+            {
+                "place": row.place,
+                "entrant": row.entrant,
+                "rating": _fixed(row.rating),
+                "mu": _fixed(row.mu),
+                "sigma": _fixed(row.sigma),
+                "win_share": _fixed(row.win_share),
+                "better_than_next": _fixed(row.better),
+            }
+            for row in overall.standings
+        ],
+    }
 
 
 def _interval(interval: Interval | None) -> list[float | None] | None:

@@ -149,11 +149,26 @@ def rate(finished: Sequence[PlayedEncounter], entrants: Collection[str], ranked:
         ranked: those over whom mu is centred at 25.
     """
     draws = draw_probability(finished)
+    of, skipped = rate_in_turn(((encounter, draws) for encounter in finished), entrants, ranked)
+    return Ratings(of, draws, skipped)
+
+
+def rate_in_turn(
+    updates: Iterable[tuple[PlayedEncounter, float]], entrants: Collection[str], ranked: Collection[str]
+) -> tuple[dict[str, Rating], int]:
+    """Return ratings after updates, each of an encounter with a draw probability, and how many taught nothing.
+
+    Args:
+        updates: in the order in which they are made.
+        entrants: everyone who gets a rating, house bots too.
+        ranked: those over whom mu is centred at 25.
+    """
     # tau 0: bots don't change, and with the library's default drift 32,000 deals still rank wrongly
-    env = trueskill.TrueSkill(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, draw_probability=draws)
+    env = trueskill.TrueSkill(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0)
     current = {entrant: env.create_rating() for entrant in entrants}
     skipped = 0
-    for encounter in finished:
+    for encounter, draws in updates:
+        env.draw_probability = draws
         seated = [share.entrant for share in encounter.shares]
         try:
             rated = env.rate([(current[entrant],) for entrant in seated], ranks=encounter.places())
@@ -165,7 +180,7 @@ def rate(finished: Sequence[PlayedEncounter], entrants: Collection[str], ranked:
     centre = math.fsum(current[entrant].mu for entrant in sorted(ranked)) / len(ranked) if ranked else MU
     shift = MU - centre
     of = {entrant: Rating(rating.mu + shift, rating.sigma) for entrant, rating in current.items()}
-    return Ratings(of, draws, skipped)
+    return of, skipped
 
 
 def ordered(of: Mapping[str, Rating], entrants: Iterable[str]) -> tuple[str, ...]:

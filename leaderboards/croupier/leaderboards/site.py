@@ -40,7 +40,7 @@ def pages(boards: Leaderboards) -> dict[str, str]:
         Page(f"{stem}.html", board)
         for stem, board in zip(_stems(board.game.label for board in boards.boards), boards.boards, strict=True)
     )
-    shared = {"facts": boards.facts, "marks": boards.marks, "leaves": leaves}
+    shared = {"facts": boards.facts, "marks": boards.marks, "leaves": leaves, "overall": boards.overall}
     leaf = env.get_template("leaderboard.html")
     result = {
         "style.css": files("croupier.leaderboards").joinpath("templates/style.css").read_text(encoding="utf-8"),

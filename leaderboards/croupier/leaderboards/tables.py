@@ -16,7 +16,9 @@ import pandas as pd
 
 from croupier.harness.ledger import ResultRow
 from croupier.leaderboards.intervals import Interval, Paired, Sums
+from croupier.leaderboards.overall import Overall
 from croupier.leaderboards.ratings import (
+    Encounters,
     PlayedEncounter,
     better,
     encounters,
@@ -152,17 +154,30 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboards:
-    """All of a tournament's leaderboards, in the order of the tournament file."""
+    """All of a tournament's leaderboards, in the order of the tournament file, and all of them together."""
 
     facts: Facts
     marks: tuple[str, ...]
     boards: tuple[Leaderboard, ...]
     timings: tuple[Timing, ...]
+    overall: Overall | None
 
 
-def leaderboard(game: GameSetting, entrants: Sequence[ListedEntrant], rows: Iterable[ResultRow]) -> Leaderboard:
-    """Return the leaderboard of one ``[[game]]`` from its result rows, given in any order."""
-    finished, unfinished = encounters(rows)
+def leaderboard(
+    game: GameSetting,
+    entrants: Sequence[ListedEntrant],
+    rows: Sequence[ResultRow],
+    played: Encounters | None = None,
+) -> Leaderboard:
+    """Return the leaderboard of one ``[[game]]``.
+
+    Args:
+        game: its setting.
+        entrants: everyone in its field.
+        rows: its result rows, in any order.
+        played: the same rows gathered by ``encounters``, where the caller has them already.
+    """
+    finished, unfinished = played or encounters(rows)
     ranked = [entrant.id for entrant in entrants if not entrant.house]
     house = [entrant.id for entrant in entrants if entrant.house]
     ratings = rate(finished, ranked + house, ranked)
