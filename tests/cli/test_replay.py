@@ -92,11 +92,12 @@ def test_files_of_records(run: Path, tmp_path: Path, capsys: Captured) -> None:
     files = {
         "one.json": records.to_json(one) + "\n",
         "one.txt": write(one),
+        "one_crlf.txt": write(one).replace("\n", "\r\n"),
         "two.json": "".join(json.dumps(json.loads(records.to_json(record))) + "\n" for record in (one, two)),
         "two.txt": "# matches\n" + write(one) + BETWEEN + write(two),
     }
     for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / name).write_bytes(text.encode())
         if name.startswith("one"):
             assert execute(["replay", str(tmp_path / name)]) == 0
             assert capsys.readouterr().out.splitlines() == _lines(one)
@@ -154,7 +155,8 @@ def test_what_is_not_there_is_refused(run: Path, capsys: Captured, arguments: li
         (b'\n{"format": 2}', "the record in line 2: record format 2; this program reads format 1"),
         (b'{"format": 1, "wheel": 2}', "the record in line 1: not a match record: .*wheel"),
         (b'{"a":' * 100_000, "line 1"),
-        (b'{"format": ' + b"9" * 5000 + b"}", "file: "),
+        (b'{"format": ' + b"9" * 5000 + b"}", "the record in line 1: no number of a record has 5000 digits"),
+        (b'{"a\\u001b[2J": 1}', r"no field named \"a\\x1b\[2J\""),
         (b'{"deals_played": 1}', "the record in line 1: this is a view, as `croupier replay --json` prints it"),
         (b"[]", "expected 'croupier record 1', found '\\[\\]'"),
         (b"croupier record 1\nmatch\n", "line 2: expected 'match ID', found 'match'"),

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from croupier.cli.text import plain
+from croupier.games.rules import DIGITS
 from croupier.harness.errors import ConfigError, LedgerStorageError
 from croupier.referee import records
 from croupier.referee.notation import read_many
-from croupier.referee.notation_words import NotationError
 from croupier.v1 import record_pb2 as pb
 
 VIEW_ONLY = "deals_played"
@@ -31,9 +31,7 @@ def read_records(path: Path) -> list[pb.MatchRecord]:
         raise LedgerStorageError(f"{path}: can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not a record: neither JSON nor notation") from None
-    except ValueError as error:
-        raise ConfigError(f"{path}: {error}") from error
-    except (records.RecordError, NotationError) as error:
+    except ValueError as error:  # RecordError and NotationError too
         raise ConfigError(f"{path}: {plain(str(error))}") from error
     return found
 
@@ -54,7 +52,7 @@ def _text(path: Path) -> str:
 
 def _json(text: str) -> Iterator[pb.MatchRecord]:
     """Yield the records in a text: JSON objects, one after the other."""
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(parse_int=_number)
     place = _space(text, 0)
     while place < len(text):
         try:
@@ -67,6 +65,13 @@ def _json(text: str) -> Iterator[pb.MatchRecord]:
             origin = "records are written by `croupier export` and by `play --record`"
             raise records.RecordError(f"the record in line {line}: {error}; {origin}") from error
         place = _space(text, after)
+
+
+def _number(digits: str) -> int:
+    """Return a number of a record: ``int`` would name a setting of Python's where it has thousands of digits."""
+    if len(digits) > DIGITS:
+        raise records.RecordError(f"no number of a record has {len(digits)} digits")
+    return int(digits)
 
 
 def _record(value: object, text: str) -> pb.MatchRecord:
