@@ -188,7 +188,7 @@ class DoppelkopfState(State):
             for special in trick_specials(self._order, trick.leader, trick.cards, self.re_seats, number)
         ]
 
-    def tally(self) -> Tally:
+    def _tally(self) -> Tally:
         """Return what the parties took and said so far."""
         taken = [trick.points for trick in self.tricks if trick.winner in self.re_seats]
         total = sum(trick.points for trick in self.tricks)
@@ -198,7 +198,7 @@ class DoppelkopfState(State):
         )
 
     def _outcome(self) -> Outcome:
-        tally = self.tally()
+        tally = self._tally()
         specials = self.specials() if self.rules.flag("special_points") else None
         result = judge(tally, self.re_seats, specials)
         kontra_seats = tuple(seat for seat in range(4) if seat not in self.re_seats)
