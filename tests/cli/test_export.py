@@ -107,6 +107,32 @@ def test_boards_still_in_play_are_held_back(tmp_path: Path, capsys: Captured, no
     assert [record.match_id in text for record in played] == [True, False, True, False]
 
 
+def test_one_match_is_printed_and_converted(tmp_path: Path, capsys: Captured) -> None:
+    """As JSON or notation, from a run or from a file of records, which it reads back unchanged."""
+    played = write_run(tmp_path / "run")
+    assert execute(["export", str(tmp_path / "run"), "2"]) == 0
+    text = capsys.readouterr().out
+    assert records.from_json(text) == played[2]
+    assert execute(["export", str(tmp_path / "run"), played[1].match_id, "--notation"]) == 0
+    assert read_many(capsys.readouterr().out) == [played[1]]
+
+    (tmp_path / "two.json").write_text(text)
+    notation = tmp_path / "two.txt"
+    assert execute(["export", str(tmp_path / "two.json"), "--notation", "--to", str(notation)]) == 0
+    assert capsys.readouterr().out == f"written: {notation}\n"
+    assert execute(["export", str(notation)]) == 0
+    assert capsys.readouterr().out == text
+
+
+def test_a_match_whose_boards_are_in_play_is_refused(tmp_path: Path, capsys: Captured) -> None:
+    """It is finished, and its cards are still to be played by others."""
+    write_run(tmp_path / "run", only={0, 1, 2})
+    assert execute(["export", str(tmp_path / "run"), "0"]) == 0
+    capsys.readouterr()
+    assert execute(["export", str(tmp_path / "run"), "1"]) == 2
+    assert "its boards are still to be played in other seats" in capsys.readouterr().err
+
+
 def test_a_place_that_is_no_folder_is_refused(tmp_path: Path, capsys: Captured) -> None:
     """A file in the place of the folder: exit 2; a folder below a file: exit 74."""
     write_run(tmp_path / "run")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
+from croupier.cli.choosing import chosen
 from croupier.cli.text import plain
 from croupier.harness import atomic
 from croupier.harness.errors import ConfigError, LedgerStorageError
@@ -24,22 +25,27 @@ STDOUT = "-"
 
 
 @click.command()
-@click.argument("run", type=click.Path(path_type=Path), metavar="RUN")
-@click.option("--notation", is_flag=True, help=f"Write {MATCHES} instead: all matches as text for people.")
+@click.argument("source", type=click.Path(path_type=Path), metavar="RUN|FILE")
+@click.argument("match", required=False, metavar="[MATCH]")
+@click.option("--notation", is_flag=True, help=f"Write text for people instead: {MATCHES}, or one match.")
 @click.option(
-    "--to", "target", metavar="PATH", help=f"Another folder than RUN/{FOLDER}; with --notation a file, - prints."
+    "--to", "target", metavar="PATH", help=f"Another folder than RUN/{FOLDER}; of text or one match a file, - prints."
 )
-def export(run: Path, notation: bool, target: str | None) -> None:
+def export(source: Path, match: str | None, notation: bool, target: str | None) -> None:
     """Write the matches of a run for other programs and for people.
 
-    RUN is the folder of a run. Records as JSON lines, results and deals as CSV. A match whose boards are
-    still to be played by others is held back.
+    RUN is the folder of a run: records as JSON lines, results and deals as CSV. A match whose boards are
+    still to be played by others is held back. With MATCH, or from a FILE of records, one match is printed as
+    JSON or notation.
     """
-    with open_run(run) as ledger:
+    if source.is_file() or match is not None:
+        _export_match(source, match, notation, STDOUT if target is None else target)
+        return
+    with open_run(source) as ledger:
         if notation:
-            _export_notation(run, ledger, target)
+            _export_notation(source, ledger, target)
         else:
-            _export_tables(run, ledger, run / FOLDER if target is None else Path(target))
+            _export_tables(source, ledger, source / FOLDER if target is None else Path(target))
 
 
 def open_run(run: Path) -> Ledger:
@@ -53,6 +59,22 @@ def open_run(run: Path) -> Ledger:
         what = f"holds no {FILE}" if run.is_dir() else "there is no such folder"
         raise ConfigError(f"{run}: {what}; RUN is the folder of a run, for example runs/demo")
     return Ledger.read(run / FILE)
+
+
+def _export_match(source: Path, match: str | None, notation: bool, target: str) -> None:
+    """Write or print one match."""
+    record = chosen(source, match)
+    if source.is_dir():
+        with open_run(source) as ledger:
+            free = frozenset(released(ledger.manifest(), ledger.matches()))
+            held_back = {row.match_id for row in ledger.results() if row.index not in free}
+        if record.match_id in held_back:
+            raise ConfigError(f"match {record.match_id}: its boards are still to be played in other seats")
+    try:
+        text = write(record) if notation else records.to_json(record) + "\n"
+    except NotationError as error:
+        raise ConfigError(f"{source}: {plain(str(error))}") from error
+    _put([text], target)
 
 
 def _export_tables(run: Path, ledger: Ledger, folder: Path) -> None:
@@ -76,22 +98,29 @@ def _export_tables(run: Path, ledger: Ledger, folder: Path) -> None:
 def _export_notation(run: Path, ledger: Ledger, target: str | None) -> None:
     """Write or print the matches as text."""
     free = frozenset(released(ledger.manifest(), ledger.matches()))
-    texts = _texts(run, ledger, free)
+    if target is None:
+        _put(_texts(run, ledger, free), str(run / FOLDER / MATCHES), folder=True)
+    else:
+        _put(_texts(run, ledger, free), target)
+    _tell_held_back(len(ledger.done()) - len(free))
+
+
+def _put(texts: Iterable[str], target: str, *, folder: bool = False) -> None:
+    """Print texts, or write them to a file whose folder is made if ``folder`` says so."""
     if target == STDOUT:
         for text in texts:
             click.echo(text, nl=False, color=True)  # as it is: click would take out what looks like a colour
-    else:
-        path = run / FOLDER / MATCHES if target is None else Path(target)
-        if path.exists() and not path.is_file():
-            raise ConfigError(f"{path}: is there and no file; name a file")
-        try:
-            if target is None:
-                path.parent.mkdir(exist_ok=True)
-            atomic.write(path, (text.encode() for text in texts))
-        except OSError as error:
-            raise LedgerStorageError(f"{error.filename or path}: can't be written: {error.strerror}") from None
-        click.echo(f"written: {plain(str(path))}")
-    _tell_held_back(len(ledger.done()) - len(free))
+        return
+    path = Path(target)
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path}: is there and no file; name a file")
+    try:
+        if folder:
+            path.parent.mkdir(exist_ok=True)
+        atomic.write(path, (text.encode() for text in texts))
+    except OSError as error:
+        raise LedgerStorageError(f"{error.filename or path}: can't be written: {error.strerror}") from None
+    click.echo(f"written: {plain(str(path))}")
 
 
 def _tell_held_back(matches: int) -> None:
