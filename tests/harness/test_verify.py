@@ -222,3 +222,56 @@ def test_a_forged_result_is_found(change: str, message: str, manifest: Manifest,
 
     assert difference.startswith("match 5")
     assert message in difference
+
+
+def _begun_again(manifest: Manifest) -> tuple[ScheduledMatch, MatchRow]:
+    """Return match 2 as it would be after one try that was given up: on fresh boards."""
+    match = list(Schedule(manifest))[2]
+    fixture = dealing.fixture(manifest, dealing.key_of(manifest, SECRET), match, attempt=1)
+    record = play(fixture, [GameSeat() for _ in match.entrants]).record
+    return match, MatchRow(
+        id=match.match_id,
+        index=match.index,
+        round=match.round,
+        sitting=match.sitting,
+        leaderboard=match.leaderboard,
+        table=match.table,
+        record=record,
+        sha256=records.sha256(record),
+    )
+
+
+def test_fresh_boards_need_a_void_try(manifest: Manifest) -> None:
+    """Who plays a match again on fresh boards must have a void try of that match, of the number before."""
+    remote = replace(manifest, entrants=tuple(replace(entrant, remote=True) for entrant in manifest.entrants))
+    match, row = _begun_again(remote)
+    key = dealing.key_of(remote, SECRET)
+
+    def found(*void: tuple[str, int]) -> str:
+        (checked,) = check_all(remote, key, [(match, row)], frozenset(void))
+        return checked.difference
+
+    assert found((match.match_id, 0)) == ""
+    for void in ([], [(match.match_id, 1)], [("0" * 16, 0)]):
+        assert found(*void) == "attempt: found boards of attempt 1, but the one before isn't void"
+
+
+def test_another_secret_gives_other_cards(manifest: Manifest, ledger: Ledger) -> None:
+    """With a key of another secret every match differs, by a card."""
+    key = dealing.key_of(manifest, boards.seeded_secret("another"))
+    checked = check_all(manifest, key, zip(Schedule(manifest), ledger.matches(), strict=True))
+    assert all(each.difference.startswith("deal 0: card ") for each in checked)
+
+
+@pytest.mark.parametrize("key", ["nonce", "beacon", "rounds"])
+def test_another_manifest_gives_other_matches(key: str, manifest: Manifest, ledger: Ledger) -> None:
+    """A key of the manifest that was changed, its hash refitted: no match has the id that follows from it."""
+    first, *others = manifest.entrants
+    forged = {
+        "nonce": replace(manifest, entrants=(replace(first, nonce="11" * 32), *others)),
+        "beacon": replace(manifest, beacon="draw"),
+        "rounds": replace(manifest, rounds=manifest.rounds + 1),
+    }[key]
+    checked = check_all(forged, dealing.key_of(forged, SECRET), zip(Schedule(forged), ledger.matches(), strict=False))
+    assert checked
+    assert all(each.difference.startswith("match id: expected ") for each in checked)
