@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from croupier.games import game_named
+from croupier.harness.balance import balance
 from croupier.harness.course import rounds_due
 from croupier.harness.ledger import Ledger, ResultRow
 from croupier.harness.manifest import Manifest, ManifestEntrant, ManifestGame
@@ -41,12 +42,19 @@ def build(ledger: Path) -> Leaderboards:
     for number, (setting, entrants) in enumerate(fields):
         own = [row for row in rows if row.leaderboard == number]
         played = encounters(own)
-        board = leaderboard(setting, entrants, own, played)
+        board = leaderboard(setting, entrants, own, played, duplicate=manifest.duplicate)
         boards.append(board)
         shares = {row.entrant.id: row.win_share for row in board.standings}
         parts.append(Part(played.finished, board.draw_probability, shares))
     together = overall(parts, [entrant.id for entrant in manifest.entrants])
-    return Leaderboards(facts, marks(facts, manifest), tuple(boards), _timings(fields, rows, timings), together)
+    return Leaderboards(
+        facts=facts,
+        marks=marks(facts, manifest),
+        boards=tuple(boards),
+        timings=_timings(fields, rows, timings),
+        overall=together,
+        balance=balance(manifest, facts.rounds),
+    )
 
 
 def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:

@@ -7,11 +7,15 @@ binary value, no negative zero), lines ended by a line feed.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import pandas as pd
 
 from croupier.harness.atomic import write_text
+from croupier.harness.balance import Balance
+from croupier.leaderboards.cuts import SeatCell
 from croupier.leaderboards.intervals import Interval
 from croupier.leaderboards.overall import Overall
 from croupier.leaderboards.tables import Leaderboard, Leaderboards, Standing
@@ -46,7 +50,7 @@ def leaderboard_json(boards: Leaderboards) -> str:
             },
             "marks": list(boards.marks),
             "overall": _overall(boards.overall),
-            "leaderboards": [_board(board) for board in boards.boards],
+            "leaderboards": [_board(board, even) for board, even in zip(boards.boards, boards.balance, strict=True)],
         }
     )
 
@@ -117,11 +121,18 @@ def _overall(overall: Overall | None) -> dict[str, object] | None:
     }
 
 
+def _seats(cells: Sequence[SeatCell]) -> list[dict[str, object]]:
+    return [
+        {"points_per_deal": _fixed(cell.points), "interval": _interval(cell.interval), "deals": cell.deals}
+        for cell in cells
+    ]
+
+
 def _interval(interval: Interval | None) -> list[float | None] | None:
     return [_fixed(end) for end in interval] if interval else None
 
 
-def _board(board: Leaderboard) -> dict[str, object]:
+def _board(board: Leaderboard, even: Balance) -> dict[str, object]:
     ids = [row.entrant.id for row in board.standings]
     return {
         "label": board.game.label,
@@ -134,6 +145,13 @@ def _board(board: Leaderboard) -> dict[str, object]:
         "skipped": board.skipped,
         "draw_probability": _fixed(board.draw_probability),
         "standings": [_standing(row) for row in board.standings],
+        "endings": board.cuts.endings._asdict(),
+        "variance_saved": _fixed(board.cuts.saved),
+        "seat_points": {
+            "all": _seats(board.cuts.seats.everybody),
+            "entrants": {entrant: _seats(cells) for entrant, cells in board.cuts.seats.of.items()},
+        },
+        "balance": asdict(even),
         "crosstable": {
             row_id: {
                 column_id: {

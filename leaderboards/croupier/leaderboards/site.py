@@ -15,6 +15,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from croupier.harness.atomic import write_text
+from croupier.harness.balance import Balance
 from croupier.leaderboards import charts
 from croupier.leaderboards.exports import NOT_AVAILABLE, leaderboard_json, to_csv
 from croupier.leaderboards.tables import Leaderboard, Leaderboards, Timing
@@ -27,18 +28,21 @@ LARGEST_CROSSTABLE = 40
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A leaderboard and the file it is shown in."""
+    """A leaderboard, the file it is shown in, and how even its schedule is."""
 
     file: str
     board: Leaderboard
+    balance: Balance
 
 
 def pages(boards: Leaderboards) -> dict[str, str]:
     """Return all files of the site: texts by file name."""
     env = _environment()
     leaves = tuple(
-        Page(f"{stem}.html", board)
-        for stem, board in zip(_stems(board.game.label for board in boards.boards), boards.boards, strict=True)
+        Page(f"{stem}.html", board, balance)
+        for stem, board, balance in zip(
+            _stems(board.game.label for board in boards.boards), boards.boards, boards.balance, strict=True
+        )
     )
     shared = {"facts": boards.facts, "marks": boards.marks, "leaves": leaves, "overall": boards.overall}
     leaf = env.get_template("leaderboard.html")
@@ -50,7 +54,9 @@ def pages(boards: Leaderboards) -> dict[str, str]:
         "times.html": env.get_template("times.html").render(here="times.html", times=_by_label(boards), **shared),
     }
     for page in leaves:
-        result[page.file] = leaf.render(here=page.file, board=page.board, shown=LARGEST_CROSSTABLE, **shared)
+        result[page.file] = leaf.render(
+            here=page.file, board=page.board, balance=page.balance, shown=LARGEST_CROSSTABLE, **shared
+        )
     return result
 
 

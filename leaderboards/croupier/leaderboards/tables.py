@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from croupier.harness.balance import Balance
 from croupier.harness.ledger import ResultRow
+from croupier.leaderboards.cuts import Cuts, cuts
 from croupier.leaderboards.intervals import Interval, Paired, Sums
 from croupier.leaderboards.overall import Overall
 from croupier.leaderboards.ratings import (
@@ -116,6 +118,7 @@ class Leaderboard:
     unfinished: int
     skipped: int
     draw_probability: float
+    cuts: Cuts
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +157,17 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboards:
-    """All of a tournament's leaderboards, in the order of the tournament file, and all of them together."""
+    """All of a tournament's leaderboards, in the order of the tournament file, and all of them together.
+
+    ``balance`` says of each of them how even its schedule is.
+    """
 
     facts: Facts
     marks: tuple[str, ...]
     boards: tuple[Leaderboard, ...]
     timings: tuple[Timing, ...]
     overall: Overall | None
+    balance: tuple[Balance, ...]
 
 
 def leaderboard(
@@ -168,6 +175,8 @@ def leaderboard(
     entrants: Sequence[ListedEntrant],
     rows: Sequence[ResultRow],
     played: Encounters | None = None,
+    *,
+    duplicate: bool = True,
 ) -> Leaderboard:
     """Return the leaderboard of one ``[[game]]``.
 
@@ -176,6 +185,7 @@ def leaderboard(
         entrants: everyone in its field.
         rows: its result rows, in any order.
         played: the same rows gathered by ``encounters``, where the caller has them already.
+        duplicate: whether the rotations of an encounter share their boards.
     """
     finished, unfinished = played or encounters(rows)
     ranked = [entrant.id for entrant in entrants if not entrant.house]
@@ -222,6 +232,7 @@ def leaderboard(
         unfinished=unfinished,
         skipped=ratings.skipped,
         draw_probability=ratings.draw_probability,
+        cuts=cuts(rows, game.seats, game.deals, duplicate=duplicate),
     )
 
 
