@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from croupier.harness.errors import ConfigError
+from croupier.harness.fairness import promise
 from croupier.harness.ledger import ResultRow
 from croupier.harness.manifest import Manifest
 from croupier.leaderboards import build, leaderboard_json, timings_json, to_csv
@@ -197,6 +198,7 @@ class TestMarks:
                 beacon=manifest.beacon,
                 sandbox=manifest.sandbox,
                 duplicate=manifest.duplicate,
+                promise=promise(manifest, None, revealed=False),
             ),
             manifest,
         )
@@ -205,8 +207,8 @@ class TestMarks:
         ("change", "mark", "without"),
         [
             ({}, "seeded: reproducible, not fair", "commitment"),
-            ({"seed": None}, "no commitment was published: nothing binds the organiser to the secret", "seeded"),
-            ({"seed": None, "beacon": "2024-05-01"}, "no commitment was published", "seeded"),
+            ({"seed": None}, "no commitment: nothing binds the secret", "seeded"),
+            ({"seed": None, "beacon": "2024-05-01"}, "no commitment: nothing binds the secret", "seeded"),
             ({"duplicate": False}, "no duplicates", "remote"),
             ({}, "no sandbox", "house bots"),
         ],
@@ -229,7 +231,7 @@ class TestMarks:
     ) -> None:
         """Secret, beacon, sandbox and duplicates: what is left to warn of is that nobody was told a commitment."""
         (only,) = said(replace(manifest, seed=None, beacon="2024-05-01", sandbox="strict"))
-        assert only.startswith("no commitment was published")
+        assert only == "no commitment: nothing binds the secret"
 
     def test_remote_bots_with_duplicates(self, said: Callable[[Manifest], tuple[str, ...]], manifest: Manifest) -> None:
         """A bot that can't be started anew may remember boards: said aloud."""

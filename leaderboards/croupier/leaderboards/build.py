@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from croupier.games import game_named
+from croupier.harness import fairness
 from croupier.harness.balance import balance
 from croupier.harness.course import rounds_due
 from croupier.harness.ledger import Ledger, ResultRow
@@ -36,8 +37,10 @@ def build(ledger: Path) -> Leaderboards:
     """
     with Ledger.read(ledger) as opened:
         manifest, rows, timings = opened.manifest(), opened.results(), list(opened.timings())
+        bound, revealed = opened.commitment(), opened.revealed() is not None
     fields = [(_setting(game), _entrants(manifest, game)) for game in manifest.games]
-    facts = _facts(manifest, rows)
+    promise = fairness.promise(manifest, bound, revealed=revealed)
+    facts = _facts(manifest, rows, commitment=bound.sha256 if bound else "", promise=promise)
     boards, parts = [], []
     for number, (setting, entrants) in enumerate(fields):
         own = [row for row in rows if row.leaderboard == number]
@@ -66,8 +69,7 @@ def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:
             facts.played < facts.scheduled,
             f"provisional: {facts.scheduled - facts.played:,} of {facts.scheduled:,} matches have no result",
         ),
-        (facts.seed is not None, "seeded: reproducible, not fair"),
-        (facts.seed is None, "no commitment was published: nothing binds the organiser to the secret"),
+        (True, facts.promise),
         (facts.sandbox == "none", "no sandbox: nothing kept bots from each other's files or from the network"),
         (
             facts.duplicate and any(entrant.remote for entrant in everybody),
@@ -79,7 +81,7 @@ def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:
     return tuple(text for holds, text in said if holds)
 
 
-def _facts(manifest: Manifest, rows: list[ResultRow]) -> Facts:
+def _facts(manifest: Manifest, rows: list[ResultRow], *, commitment: str, promise: str) -> Facts:
     schedule = Schedule(manifest)
     rounds = rounds_due(manifest, schedule.matches_in, lambda: rows)
     return Facts(
@@ -88,6 +90,8 @@ def _facts(manifest: Manifest, rows: list[ResultRow]) -> Facts:
         manifest=manifest.sha256,
         seed=manifest.seed,
         beacon=manifest.beacon,
+        commitment=commitment,
+        promise=promise,
         rounds=rounds,
         duplicate=manifest.duplicate,
         sandbox=manifest.sandbox,

@@ -43,6 +43,8 @@ def leaderboard_json(boards: Leaderboards) -> str:
                 "manifest": facts.manifest,
                 "seed": facts.seed,
                 "beacon": facts.beacon,
+                "commitment": facts.commitment,
+                "promise": facts.promise,
                 "rounds": facts.rounds,
                 "duplicate": facts.duplicate,
                 "sandbox": facts.sandbox,

@@ -140,6 +140,8 @@ class Facts:
         manifest: SHA-256 of the manifest, hexadecimal.
         seed: the text all decks come from, or None for a secret drawn at random.
         beacon: the public value mixed into the decks, or "".
+        commitment: what the secret was bound by, hexadecimal, or "".
+        promise: what that proves of the cards, in words.
         played, scheduled: numbers of matches.
     """
 
@@ -148,6 +150,8 @@ class Facts:
     manifest: str
     seed: str | None
     beacon: str
+    commitment: str
+    promise: str
     rounds: int
     duplicate: bool
     sandbox: str
