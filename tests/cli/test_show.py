@@ -153,3 +153,21 @@ def test_a_finished_run_publishes_itself(run: Path, capsys: Captured) -> None:
 def test_the_hostile_label_is_hostile() -> None:
     """The label of these tests holds what they are about."""
     assert "\x1b" in HOSTILE
+
+
+@pytest.mark.parametrize(
+    ("by", "line"),
+    [
+        ("seat", r"^ann( +\+\d+\.\d\d){2}$"),
+        ("pair", r"^ann +bob +\+\d+\.\d\d +\S+ +2 +\d+\.\d%$"),
+        ("game", r"^ann +-?\d+\.\d\d \(1\.\)"),
+        ("fault", r"^\w+ +1 +0 +0 +0 +0 +0$"),
+    ],
+)
+def test_other_cuts(run: Path, capsys: Captured, by: str, line: str) -> None:
+    """``--by`` prints another cut, names made harmless; with another form beside it: exit 2."""
+    assert execute(["show", str(run), "--by", by]) == 0
+    out = capsys.readouterr().out
+    assert re.search(line, out, re.MULTILINE), out
+    assert "\x1b" not in out
+    assert execute(["show", str(run), "--by", by, "--json"]) == 2

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.cuts import print_cut
 from croupier.cli.text import Column, plain, print_table
 from croupier.harness.errors import ConfigError, LedgerStorageError
 from croupier.harness.ledger import FILE, Ledger
@@ -71,15 +72,20 @@ TIME_COLUMNS = (
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one CSV table.")
 @click.option("--times", is_flag=True, help="Print decision times instead of leaderboards.")
-def show(run: Path, as_json: bool, as_csv: bool, times: bool) -> None:
+@click.option("--by", type=click.Choice(["seat", "pair", "game", "fault"]), help="Print another cut of the results.")
+def show(run: Path, as_json: bool, as_csv: bool, times: bool, by: str | None) -> None:
     """Print the leaderboards of a run, however far it has come.
 
     RUN is the folder of a run.
     """
     if as_csv and (as_json or times):
         raise click.UsageError("--csv can't be combined with --json or --times")
+    if by and (as_json or as_csv or times):
+        raise click.UsageError("--by can't be combined with --json, --csv or --times; --json alone holds all of it")
     boards = leaderboards_of(run)
-    if as_json:
+    if by:
+        print_cut(boards, by)
+    elif as_json:
         click.echo(timings_json(boards) if times else leaderboard_json(boards), nl=False, color=True)
     elif as_csv:
         click.echo(to_csv(boards), nl=False, color=True)  # as it is: click would take out what looks like a colour
