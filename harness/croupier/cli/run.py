@@ -87,6 +87,7 @@ def _play(
         return None
     if complete:
         plan.reveal(prepared, ledger)
+        _say(fairness.promise(prepared.manifest, bound, revealed=True))
         if prepared.manifest.until == "separated":
             _tell_end(prepared.manifest, ledger)
     return complete
