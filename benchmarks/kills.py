@@ -25,7 +25,7 @@ from tournaments import WAIT_S, Small, wait_until  # noqa: E402  where tests fin
 
 KILLS = 50
 LATEST_S = 1.5
-"""After the first finished match of a session; all 117 take 4 to 8 s on two cores."""
+"""After the first finished match of a session."""
 
 ENTRANTS = "".join(
     f'[[entrant]]\nid = "{name}"\nbot = "sample:{bot}"\n{options}'
