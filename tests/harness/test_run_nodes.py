@@ -88,7 +88,9 @@ def test_a_node_is_lost(small: Small, cluster: Any) -> None:
     assert process.poll() is None
     assert not any(folder.is_relative_to(small.home) for folder in _folders(small, "cut"))
     (lost,) = cluster.worker_nodes
-    lost.all_processes["raylet"][0].process.kill()
+    raylet = lost.all_processes["raylet"][0].process
+    raylet.kill()
+    raylet.wait()  # as a zombie it looks alive to its workers, which then stay, and Ray never fails what they run
     wait_until(lambda: _voids(small, "cut") or process.poll() is not None, "the loss")
     small.gate.unlink()
     _, err = process.communicate(timeout=WAIT_S)
