@@ -15,10 +15,13 @@ from typing import Any
 import pytest
 
 from croupier.cli.exits import Exit
+from croupier.harness.ledger import Ledger
 from tournaments import Small
 
 Tree = dict[str, Any]
-ORIGIN = "where the cards come from can't be checked: that takes the run, with its manifest and secret\n"
+ORIGIN = (
+    "where the cards come from and who sat there can't be checked: that takes the run, with its manifest and secret\n"
+)
 
 
 def verify(*arguments: object) -> tuple[int, str, str]:
@@ -51,11 +54,15 @@ def _sql(run: Path, statement: str) -> None:
 
 def test_an_honest_run_passes(played: Path) -> None:
     """Every match, after the reveal: the decks are proven too."""
-    assert verify(played) == (
-        Exit.OK,
-        "9 of 9 matches refereed again: the same decisions, points, faults and leaderboards\n",
-        "",
-    )
+    code, out, err = verify(played)
+    assert (code, err) == (Exit.OK, "")
+    with Ledger.read(played / "ledger.sqlite") as ledger:
+        bound = ledger.commitment()
+    assert bound
+    assert out.splitlines() == [
+        "9 of 9 matches refereed again: the same decisions, points, faults and leaderboards",
+        f"commitment {bound.sha256}: seeded: reproducible, not fair",
+    ]
 
 
 def test_a_forged_run_is_found(played: Path, tmp_path: Path) -> None:
@@ -85,8 +92,10 @@ def test_a_run_that_is_not_revealed_is_provisional(played: Path, tmp_path: Path)
     code, out, _ = verify(run)
 
     assert code == Exit.PROVISIONAL
-    assert out.splitlines() == [
-        "8 of 9 matches refereed again: the same decisions, points, faults and leaderboards",
+    refereed, commitment, *missing = out.splitlines()
+    assert refereed == "8 of 9 matches refereed again: the same decisions, points, faults and leaderboards"
+    assert re.fullmatch("commitment [0-9a-f]{64}: seeded: reproducible, not fair", commitment)
+    assert missing == [
         "provisional: 1 of them have no result",
         "consistent, but the secret isn't revealed yet: that the cards follow from it can't be checked",
     ]

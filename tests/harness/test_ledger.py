@@ -271,6 +271,25 @@ def test_damage_is_noticed(path: Path, manifest: Manifest) -> None:
         ledger.results()
 
 
+def test_a_manifest_that_is_damaged_or_missing_is_told_as_that(path: Path, manifest: Manifest) -> None:
+    """Not as a run of another version, nor as one that never began; an empty ledger is one."""
+    with Ledger.open(path) as ledger:
+        with pytest.raises(ConfigError, match="nothing was begun here"):
+            ledger.manifest()
+        ledger.create(manifest)
+        ledger.append([(match, _finished(match)) for match in list(Schedule(manifest))[:2]])
+    for statement, complaint in (
+        ("UPDATE manifest SET json = json || 'x'", "the manifest can't be read: damaged"),
+        ("UPDATE manifest SET json = x'ff00'", "the manifest can't be read: damaged"),
+        ("DELETE FROM manifest", "the manifest is missing: damaged"),
+    ):
+        with sqlite3.connect(path) as connection:
+            connection.execute(statement)
+        connection.close()
+        with Ledger.read(path) as ledger, pytest.raises(LedgerStorageError, match=complaint):
+            ledger.manifest()
+
+
 def test_hashes_are_those_of_the_records(path: Path, manifest: Manifest) -> None:
     """What entrants are told in their reports is what the ledger keeps."""
     match = next(iter(Schedule(manifest)))

@@ -80,8 +80,9 @@ def test_workers_and_order_change_nothing(small: Small, cluster: str) -> None:
     code, out, err = small.run("two", "--workers", "2")
     assert code == 0, err
     assert "small: 9 of 9 matches" in out
-    first, *others = err.splitlines()
-    assert first == "seeded with 's': reproducible, not fair"
+    commitment, promise, *others, last = err.splitlines()
+    assert re.fullmatch("commitment [0-9a-f]{64}", commitment)
+    assert promise == last == "seeded: reproducible, not fair"
     assert others
     assert all(re.fullmatch(r"\d of 9 matches, (starting|[\d,]+ decisions/s)(, \d+ s left)?", line) for line in others)
     small.write()
@@ -99,6 +100,8 @@ def _copy_backwards(source: Path, target: Path) -> None:
         manifest = old.manifest()
         scheduled = {match.index: match for match in Schedule(manifest)}
         new.create(manifest)
+        if bound := old.commitment():
+            new.commit(bound)
         for index, record in reversed(list(old.records())):
             timings = MatchTimings(0.0, (), ())
             new.append([(scheduled[index], FinishedMatch(scheduled[index].match_id, record, timings))])

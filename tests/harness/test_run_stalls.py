@@ -14,6 +14,7 @@ import pytest
 
 from croupier.games import game_named
 from croupier.harness import run_worker
+from croupier.harness.run_bots import Bots
 from croupier.harness.run_worker import Worker, WorkerSpec
 from croupier.referee import watchdog
 from croupier.referee.clock import Limits
@@ -32,12 +33,16 @@ class Nobody:
     limits = Limits()
 
 
+async def _nobody(*_: object) -> Nobody:
+    return Nobody()
+
+
 @pytest.fixture
 async def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Worker]:
     """Yield a worker that soon loses patience, and seats nobody."""
     monkeypatch.setattr(run_worker, "TICK_S", 0.01)
     monkeypatch.setattr(watchdog, "IDLE_S", 0.1)
-    monkeypatch.setattr(Worker, "_link", lambda *_: Nobody())
+    monkeypatch.setattr(Bots, "_seat", _nobody)
     spec = WorkerSpec("test-worker", {}, Limits(), 4, 1, tmp_path / "sockets", tmp_path / "logs")
     worker = Worker(spec)
     yield worker
@@ -92,10 +97,13 @@ async def stuck_in_a_game(*_):
     while True:
         pass
 
+async def nobody(_):
+    return types.SimpleNamespace(limits=Limits())
+
 async def main():
     folder = pathlib.Path(sys.argv[1])
     worker = run_worker.Worker(run_worker.WorkerSpec("test", {}, Limits(), 1, 1, folder / "s", folder / "l"))
-    worker._link = lambda _: types.SimpleNamespace(limits=Limits())
+    worker._bots._seat = nobody
     async for _ in worker.play([fixture_of(game_named("kowah"), 2)]):
         pass
 

@@ -45,7 +45,9 @@ def _verify_file(path: Path) -> int:
             return _differs(f"{path}: record {number} (match {record.match_id}): {error}")
     many = "s" if len(found) > 1 else ""
     click.echo(f"{len(found)} record{many} refereed again: the same decisions, points and faults")
-    click.echo("where the cards come from can't be checked: that takes the run, with its manifest and secret")
+    click.echo(
+        "where the cards come from and who sat there can't be checked: that takes the run, with its manifest and secret"
+    )
     return Exit.OK
 
 

@@ -11,6 +11,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
@@ -120,12 +121,17 @@ class Ledger:
 
         Raises:
             ConfigError: the run was never begun, or another version of Croupier wrote it.
+            LedgerStorageError: the manifest is damaged.
         """
         text = self._manifest_text()
+        if text is None and self.done():
+            raise LedgerStorageError(f"{self.path}: the manifest is missing: damaged; restore a copy")
         if text is None:
             raise ConfigError(f"{self.path}: nothing was begun here")
         try:
             return from_json(text)
+        except JSONDecodeError as error:
+            raise LedgerStorageError(f"{self.path}: the manifest can't be read: damaged; restore a copy") from error
         except ValueError as error:
             raise ConfigError(f"{self.path}: {error}") from error
 
