@@ -120,7 +120,7 @@ TABLE = {
             *("games", "referee.records", "referee.replay"),
             # The manifest is what the ledger hands out beside the results: a value, no machinery.
             *("harness.ledger", "harness.manifest", "harness.schedule"),
-            *("harness.atomic", "harness.balance", "harness.course", "harness.release"),
+            *("harness.atomic", "harness.balance", "harness.course", "harness.fairness", "harness.release"),
         ),
         """
         intervals

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -157,3 +158,27 @@ def test_a_reader_that_goes_away_is_no_error(terminal: Terminal) -> None:
         process.stdout.close()
         error = process.stderr.read()
         assert (process.wait(timeout=60), error) == (Exit.NO_READER, "")
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr", "both"])
+def test_closed_streams_are_no_bug(stream: str) -> None:
+    """A daemon may start a command with stdout or stderr closed: it does its work all the same."""
+    closed = {"stdout": ">&-", "stderr": "2>&-", "both": ">&- 2>&-"}[stream]
+    script = f'"{sys.executable}" -m croupier.cli.main games {closed}'
+    assert subprocess.run(["bash", "-c", script], check=False, timeout=60).returncode == 0
+
+
+@pytest.mark.parametrize("command", [["games"], ["--version"], ["games", "kowah", "--json"]])
+def test_a_full_disk_behind_stdout_is_storage(command: list[str]) -> None:
+    """Exit 74 and one line, wherever it is noticed."""
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "croupier.cli.main", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert ended.returncode == 74
+    assert ended.stderr == "croupier: what is printed can't be written: no space is left there\n"

@@ -15,7 +15,11 @@ from croupier.referee import boards
 
 SECRET = bytes(range(32))
 WEAK = "protects against changes during play, not against the choice of the secret"
-IF = "entered the deals: nobody chose them, if the commitment was published before these were known"
+IF = "entered the deals: nobody chose them, if the commitment was published before the beacon was known"
+NONCES = (
+    "entered the deals: the secret wasn't chosen to fit them, if the commitment was published before they came; "
+    "who knew it and sent the last nonce could"
+)
 
 
 @pytest.fixture
@@ -47,8 +51,8 @@ def _with(manifest: Manifest, *, nonces: int, beacon: str) -> Manifest:
         ("run", 0, "draw", f"committed when play began; the beacon {IF}"),
         ("run", 2, "draw", f"committed when play began; 2 nonces and the beacon {IF}"),
         ("commit", 0, "", WEAK),
-        ("commit", 1, "", f"committed when entries opened; 1 nonce {IF}"),
-        ("commit", 3, "", f"committed when entries opened; 3 nonces {IF}"),
+        ("commit", 1, "", f"committed when entries opened; 1 nonce {NONCES}"),
+        ("commit", 3, "", f"committed when entries opened; 3 nonces {NONCES}"),
         ("commit", 0, "draw", f"committed when entries opened; the beacon {IF}"),
         ("commit", 1, "draw", f"committed when entries opened; 1 nonce and the beacon {IF}"),
     ],

@@ -25,10 +25,11 @@ def test_it_is_made_once(tmp_path: Path) -> None:
 
 
 def test_a_seed_gives_it(tmp_path: Path) -> None:
-    """It follows from the seed, so that it can be made again when it is lost."""
+    """It follows from the seed, and is in no file: a later run without the seed would take it for a fair one."""
     assert keep(tmp_path, seed="demo", begun=False) == boards.seeded_secret("demo")
-    (tmp_path / FILE).unlink()
+    assert not (tmp_path / FILE).exists()
     assert keep(tmp_path, seed="demo", begun=True) == boards.seeded_secret("demo")
+    assert keep(tmp_path, seed=None, begun=False) != boards.seeded_secret("demo")
 
 
 def test_a_lost_one_ends_the_run(tmp_path: Path) -> None:

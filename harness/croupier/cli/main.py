@@ -6,6 +6,7 @@ neither Ray nor pandas, and work where those aren't installed.
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import signal
@@ -130,7 +131,16 @@ def execute(arguments: Sequence[str]) -> int:
 
 def main() -> NoReturn:
     """Run the command line of this process."""
-    sys.exit(execute(sys.argv[1:]))
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us, as some daemons do
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123  until the end
+    code = execute(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        code = _reported(error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes once more
+    sys.exit(code)
 
 
 def _as_interrupt(number: int, frame: FrameType | None) -> None:
@@ -148,6 +158,9 @@ def _reported(error: Exception) -> Exit:
         MachineError,
     )
 
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        click.echo("croupier: what is printed can't be written: no space is left there", err=True)
+        return Exit.STORAGE
     extra = EXTRAS.get((error.name or "").partition(".")[0]) if isinstance(error, ModuleNotFoundError) else None
     if extra is not None:
         click.echo(

@@ -20,6 +20,8 @@ from croupier.harness.names import check_id, check_label, check_name, check_opti
 from croupier.harness.tomlfile import Table, key, read
 from croupier.referee.clock import Limits
 
+MOST_ROUNDS = 1_000_000
+
 Scalar = str | int | float | bool
 
 
@@ -27,7 +29,7 @@ class ScheduleTable(Table):
     """``[schedule]``: how much is played."""
 
     format: Literal["round-robin", "gauntlet"] = key('"round-robin" or "gauntlet"', "round-robin")
-    rounds: int = key("a whole number from 1", 1, ge=1)
+    rounds: int = key("a whole number from 1 to 1000000", 1, ge=1, le=MOST_ROUNDS)
     max_tables: int = key("a whole number from 1: the most tables of one round and leaderboard", 2000, ge=1)
     duplicate: Literal["auto"] | bool = key('"auto", true or false', "auto")
     seeds: list[str] = key("a list of ids: in a gauntlet they play all others", [])
@@ -35,7 +37,9 @@ class ScheduleTable(Table):
     until: Literal["rounds", "separated"] = key('"rounds" or "separated"', "rounds")
     top: int = key("a whole number from 1: how many have to be separated from all below", 1, ge=1)
     confidence: float = key("a number above 0.5 and below 1", 0.95, gt=0.5, lt=1)
-    max_rounds: int = key('a whole number from 1: the most rounds with until = "separated"', 50, ge=1)
+    max_rounds: int = key(
+        'a whole number from 1 to 1000000: the most rounds with until = "separated"', 50, ge=1, le=MOST_ROUNDS
+    )
 
     @field_validator("seeds")
     @classmethod
@@ -223,6 +227,11 @@ def _schedule_problems(schedule: ScheduleTable) -> Iterator[str]:
         yield 'format = "gauntlet" needs `seeds`, the ids of those who play all others'
     if schedule.format == "round-robin" and schedule.seeds:
         yield 'seeds are those of a gauntlet; say `format = "gauntlet"`, or leave them out'
+    if schedule.until == "separated" and (schedule.format == "gauntlet" or schedule.same_owner == "apart"):
+        yield (
+            'until = "separated" compares mean points, which takes the same opponents for all; '
+            'say `until = "rounds"`, or play a round robin with same_owner = "allow"'
+        )
     if schedule.until == "separated" and schedule.max_rounds < schedule.rounds:
         yield f"max_rounds = {schedule.max_rounds} is less than rounds = {schedule.rounds}"
 

@@ -53,10 +53,14 @@ def promise(manifest: Manifest, commitment: Commitment | None, *, revealed: bool
     given = [f"{nonces} nonce{'s' * (nonces != 1)}"] * (nonces > 0) + ["the beacon"] * bool(manifest.beacon)
     if given and (commitment.made_by == "commit" or manifest.beacon):
         when = "when entries opened" if commitment.made_by == "commit" else "when play began"
-        said = (
-            f"committed {when}; {' and '.join(given)} entered the deals: nobody chose them, "
-            "if the commitment was published before these were known"
-        )
+        known = "if the commitment was published before"
+        if manifest.beacon:
+            proof = f"nobody chose them, {known} the beacon was known"
+        else:
+            proof = (
+                f"the secret wasn't chosen to fit them, {known} they came; who knew it and sent the last nonce could"
+            )
+        said = f"committed {when}; {' and '.join(given)} entered the deals: {proof}"
     else:
         said = "protects against changes during play, not against the choice of the secret"
     return said if revealed else f"{said} (the secret isn't revealed yet)"

@@ -10,6 +10,7 @@ import contextlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -25,6 +26,12 @@ from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule
 from croupier.harness.supervise import sweep
 from croupier.referee import boards
+
+MOST_MATCHES = 100_000_000
+"""Of a run: the driver keeps a byte for each."""
+
+CLEAR_PAUSES_S = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6)
+"""After each try to clear up: a process between fork and exec can't be known as the run's, and may still write."""
 
 LONGEST_BASE = 16
 """Bytes in the path of the folder for temporary ones: Ray adds 90 for its sockets, and the kernel allows 107."""
@@ -97,8 +104,14 @@ def workplace(folder: Path) -> Iterator[Path]:
 
 
 def _clear(folder: Path) -> None:
-    sweep(mark_of(folder))
-    shutil.rmtree(temporary_of(folder), ignore_errors=True)
+    """End the processes of a run and remove its temporary folder, in which those that end may still be writing."""
+    place = temporary_of(folder)
+    for pause_s in CLEAR_PAUSES_S:
+        sweep(mark_of(folder))
+        shutil.rmtree(place, ignore_errors=True)
+        time.sleep(pause_s)
+        if not place.exists():
+            return
 
 
 def make_folder(folder: Path) -> Path:
@@ -167,7 +180,10 @@ def prepare(
         seed = kept
     fairness.check_id(ledger.commitment(), tournament.id)
     wanted = manifest.build(tournament, field, seed=seed)
-    Schedule(wanted)
+    if (matches := Schedule(wanted).total()) > MOST_MATCHES:
+        raise ConfigError(
+            f"{tournament.path}: {matches:,} matches, more than {MOST_MATCHES:,}; lower `rounds` or `max_tables`"
+        )
     if begun:
         ledger.create(wanted)  # which refuses another manifest
     everybody = {entrant.id: entrants.take_copy(entrant, folder) for entrant in (*field.entrants, *field.house)}

@@ -34,7 +34,8 @@ def keep(folder: Path, *, seed: str | None, begun: bool) -> bytes:
     except FileNotFoundError:
         if begun and expected is None:
             raise ConfigError(f"{path}: the secret is lost, so the boards still to come can't be dealt") from None
-        return _write(path, expected or os.urandom(boards.KEY_BYTES))
+        # A seeded one is in no file: it follows from the manifest, and could be taken for one drawn at random.
+        return expected or _write(path, os.urandom(boards.KEY_BYTES))
     except OSError as error:
         raise LedgerStorageError(f"{path}: can't be read: {error.strerror}") from error
     if len(kept) != boards.KEY_BYTES or (expected is not None and kept != expected):
