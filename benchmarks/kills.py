@@ -95,9 +95,7 @@ def kill_all(home: Path, kills: int, seed: str = "kills") -> Iterator[str]:
                 hit.append(f"{target} at {small.finished(run)}")
             assert _played(small, run, workers=2) == whole, f"{run} differs after {hit}"
             missed = 0 if hit else missed + 1
-            assert missed < MOST_MISSED, (
-                f"{missed} runs in a row were over before a part was hit"
-            )
+            assert missed < MOST_MISSED, f"{missed} runs in a row were over before a part was hit"
             done, number = done + len(hit), number + 1
             yield f"{run}: {', '.join(hit) or 'over before it was hit'}: the same"
 
