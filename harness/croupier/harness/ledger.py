@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.harness.errors import ConfigError, LedgerStorageError
-from croupier.harness.ledger_rows import Attempt, Commitment, MatchRow, ResultRow
+from croupier.harness.ledger_rows import BEGUN, Attempt, Commitment, MatchRow, ResultRow
 from croupier.harness.manifest import Manifest, differing, from_json
 from croupier.harness.schedule import ScheduledMatch
 from croupier.harness.sqlite import open_for_reading, open_for_writing, storage, transaction
@@ -186,6 +186,8 @@ class Ledger:
         """Write down tries that left no result; none ends before it began, though a clock may be set back."""
         rows = [each._replace(ended=max(each.started, each.ended)) for each in tries]
         with self._transaction():
+            known = [(each.match_id, each.attempt) for each in rows]  # as begun, before it was known how they end
+            self._connection.executemany("DELETE FROM attempts WHERE match_id = ? AND attempt = ?", known)
             self._connection.executemany("INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def attempts(self) -> list[Attempt]:
@@ -260,6 +262,11 @@ class Ledger:
             (row[5:] for row in result_rows(match, record)),
         )
         self._connection.execute("INSERT INTO timings VALUES (?, ?)", (match.match_id, result.timings.to_json()))
+        # The try that gave the result is no void one.
+        self._connection.execute(
+            "DELETE FROM attempts WHERE why = ? AND rowid = (SELECT MAX(rowid) FROM attempts WHERE match_id = ?)",
+            (BEGUN, match.match_id),
+        )
         return True
 
     def _manifest_text(self) -> str | None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+BEGUN = "begun, with a bot that somebody else started"
+"""Why a try is written down before it is made: that bot may remember it, also where this process is killed."""
+
 
 class ResultRow(NamedTuple):
     """A seat's result in a match: points, deals played, faults by kind, and whether the match was forfeited (0, 1)."""

@@ -20,6 +20,7 @@ from ray.exceptions import RayError, RayTaskError
 from croupier.harness import dealing
 from croupier.harness.course import rounds_due
 from croupier.harness.ledger import Attempt, Ledger
+from croupier.harness.ledger_rows import BEGUN
 from croupier.harness.plan import RunPlan
 from croupier.harness.run_cluster import InterruptedRunError
 from croupier.harness.run_done import Done
@@ -43,9 +44,6 @@ MOST_LOSSES = 10
 
 STOP_S = 3.0
 """After an interrupt, the time for matches in play to finish."""
-
-BEGUN = "begun, with a bot that somebody else started"
-"""Why a try is written down before it is made: that bot may remember it, also where this process is killed."""
 
 
 @dataclass(frozen=True, slots=True)
