@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from math import comb
-from pathlib import Path
 
 import pytest
 
@@ -214,11 +213,11 @@ def test_a_million_matches_cost_no_memory(make_manifest: MakeManifest) -> None:
 
 MILLION = """
 import resource, sys
-sys.path[:0] = sys.argv[1:]
-from harness.conftest import _make
+from croupier.harness.manifest import from_json
 from croupier.harness.schedule import Schedule
+manifest = from_json(sys.stdin.read())
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-schedule = Schedule(_make(entrants=200, rounds=13, max_tables=20_503))
+schedule = Schedule(manifest)
 assert sum(1 for _ in schedule) == schedule.total() > 1_000_000
 print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
@@ -226,9 +225,11 @@ print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 @pytest.mark.slow
-def test_a_million_matches_go_by_in_little_memory() -> None:
+def test_a_million_matches_go_by_in_little_memory(make_manifest: MakeManifest) -> None:
     """In a process of its own; 200 MB are allowed, and nothing stays of what went by."""
-    command = [sys.executable, "-c", MILLION, str(Path(__file__).parents[1])]
-    before, after = map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    manifest = make_manifest(entrants=200, rounds=13, max_tables=20_503)
+    command = [sys.executable, "-c", MILLION]
+    ended = subprocess.run(command, input=manifest.to_json(), capture_output=True, text=True, check=True)
+    before, after = map(int, ended.stdout.split())
     assert after < 200_000
     assert after - before < 5_000

@@ -138,7 +138,8 @@ def main() -> NoReturn:
     try:
         sys.stdout.flush()
     except OSError as error:
-        code = _reported(error)
+        if code != Exit.STORAGE:  # told already
+            code = _reported(error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes once more
     sys.exit(code)
 
