@@ -66,8 +66,9 @@ def _export_match(source: Path, match: str | None, notation: bool, target: str) 
     record = chosen(source, match)
     if source.is_dir():
         with open_run(source) as ledger:
-            free = frozenset(released(ledger.manifest(), ledger.matches()))
-            held_back = {row.match_id for row in ledger.results() if row.index not in free}
+            places = ledger.places()
+            free = released(ledger.manifest(), places)
+        held_back = {each.id for each in places if each.index not in free}
         if record.match_id in held_back:
             raise ConfigError(f"match {record.match_id}: its boards are still to be played in other seats")
     try:
@@ -97,12 +98,13 @@ def _export_tables(run: Path, ledger: Ledger, folder: Path) -> None:
 
 def _export_notation(run: Path, ledger: Ledger, target: str | None) -> None:
     """Write or print the matches as text."""
-    free = frozenset(released(ledger.manifest(), ledger.matches()))
+    places = ledger.places()
+    free = released(ledger.manifest(), places)
     if target is None:
         _put(_texts(run, ledger, free), str(run / FOLDER / MATCHES), folder=True)
     else:
         _put(_texts(run, ledger, free), target)
-    _tell_held_back(len(ledger.done()) - len(free))
+    _tell_held_back(len(places) - len(free))
 
 
 def _put(texts: Iterable[str], target: str, *, folder: bool = False) -> None:

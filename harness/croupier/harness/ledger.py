@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.harness.errors import ConfigError, LedgerStorageError
-from croupier.harness.ledger_rows import BEGUN, Attempt, Commitment, MatchRow, ResultRow
+from croupier.harness.ledger_rows import BEGUN, Attempt, Commitment, MatchPlace, MatchRow, ResultRow
 from croupier.harness.manifest import Manifest, differing, from_json
 from croupier.harness.schedule import ScheduledMatch
 from croupier.harness.sqlite import open_for_reading, open_for_writing, storage, transaction
@@ -27,6 +27,9 @@ __all__ = ["FILE", "VERSION", "Attempt", "Commitment", "Ledger", "MatchRow", "Re
 
 FILE = "ledger.sqlite"
 VERSION = 2
+
+PLACE = 'id, "index", round, sitting, leaderboard, "table", sha256'
+"""The columns of ``MatchPlace``."""
 
 SCHEMA = """
 CREATE TABLE manifest (json TEXT NOT NULL, sha256 TEXT NOT NULL);
@@ -161,9 +164,13 @@ class Ledger:
         )
         return [ResultRow(*row) for row in rows]
 
+    def places(self) -> list[MatchPlace]:
+        """Return where every match belongs, by index; no record is read."""
+        return [MatchPlace(*row) for row in self._rows(f'SELECT {PLACE} FROM matches ORDER BY "index"')]
+
     def matches(self) -> Iterator[MatchRow]:
         """Yield every match as it stands there, by index; nothing is checked."""
-        yield from (MatchRow(*row) for row in self._rows('SELECT * FROM matches ORDER BY "index"'))
+        yield from (MatchRow(*row) for row in self._rows(f'SELECT {PLACE}, record FROM matches ORDER BY "index"'))
 
     def records(self) -> Iterator[tuple[int, bytes]]:
         """Yield index and record of each match, by index.

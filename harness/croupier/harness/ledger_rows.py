@@ -31,8 +31,8 @@ class ResultRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchRow:
-    """A match as it stands in the ledger: where it belongs, its record, and the hash that was written with it."""
+class MatchPlace:
+    """Where a match of the ledger belongs, and the hash that was written with its record."""
 
     id: str
     index: int
@@ -40,8 +40,14 @@ class MatchRow:
     sitting: int
     leaderboard: int
     table: int
-    record: bytes
     sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow(MatchPlace):
+    """A match as it stands in the ledger, with its record."""
+
+    record: bytes
 
 
 class Attempt(NamedTuple):

@@ -7,22 +7,23 @@ Pure; what is kept in ``RUN`` itself is for the organiser's eyes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from croupier.harness.ledger import MatchRow
+from croupier.harness.ledger_rows import MatchPlace
 from croupier.harness.manifest import Manifest
 
 
-def released(manifest: Manifest, played: Iterable[MatchRow]) -> Iterator[int]:
-    """Yield the indexes of the matches that may be shown outside ``RUN``, in the order given.
+def released(manifest: Manifest, played: Iterable[MatchPlace]) -> frozenset[int]:
+    """Return the indexes of the matches that may be shown outside ``RUN``.
 
     Args:
         manifest: of the run.
         played: the matches that have a result.
     """
-    places = [(row.index, (row.round, row.leaderboard, row.table)) for row in played]
-    rotations = Counter(place for _, place in places)
-    for index, place in places:
-        _, leaderboard, _ = place
-        if not manifest.duplicate or rotations[place] == manifest.games[leaderboard].seats:
-            yield index
+    tables = {each.index: (each.round, each.leaderboard, each.table) for each in played}
+    rotations = Counter(tables.values())
+    return frozenset(
+        index
+        for index, table in tables.items()
+        if not manifest.duplicate or rotations[table] == manifest.games[table[1]].seats
+    )

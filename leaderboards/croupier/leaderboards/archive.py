@@ -59,9 +59,10 @@ def write_archive(ledger: Ledger, folder: Path) -> Written:
         OSError: the folder can't be written, or the disk is full.
     """
     manifest = ledger.manifest()
-    free = frozenset(released(manifest, ledger.matches()))
-    hashes = {row.index: row.sha256 for row in ledger.matches()}
-    labels = {row.index: manifest.games[row.leaderboard].label for row in ledger.matches()}
+    places = ledger.places()
+    free = released(manifest, places)
+    hashes = {each.index: each.sha256 for each in places}
+    labels = {each.index: manifest.games[each.leaderboard].label for each in places}
 
     def kept() -> Iterator[tuple[int, MatchRecord]]:
         return ((index, records.from_bytes(data)) for index, data in ledger.records() if index in free)
@@ -75,7 +76,7 @@ def write_archive(ledger: Ledger, folder: Path) -> Written:
     }
     for name, chunks in files.items():
         atomic.write(folder / name, chunks)
-    return Written(tuple(folder / name for name in files), len(free), len(hashes) - len(free))
+    return Written(tuple(folder / name for name in files), len(free), len(places) - len(free))
 
 
 def read_lines(path: Path) -> str:
