@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 
 from croupier.cli.choosing import chosen
+from croupier.cli.runs import open_run
 from croupier.cli.text import plain
 from croupier.harness import atomic
 from croupier.harness.errors import ConfigError, LedgerStorageError
-from croupier.harness.ledger import FILE, Ledger
+from croupier.harness.ledger import Ledger
 from croupier.harness.release import released
 from croupier.referee import records
 from croupier.referee.notation import BETWEEN, write
@@ -46,19 +47,6 @@ def export(source: Path, match: str | None, notation: bool, target: str | None) 
             _export_notation(source, ledger, target)
         else:
             _export_tables(source, ledger, source / FOLDER if target is None else Path(target))
-
-
-def open_run(run: Path) -> Ledger:
-    """Open the ledger of a run for reading.
-
-    Raises:
-        ConfigError: there is no such run.
-        LedgerStorageError: it can't be read.
-    """
-    if not (run / FILE).is_file():
-        what = f"holds no {FILE}" if run.is_dir() else "there is no such folder"
-        raise ConfigError(f"{run}: {what}; RUN is the folder of a run, for example runs/demo")
-    return Ledger.read(run / FILE)
 
 
 def _export_match(source: Path, match: str | None, notation: bool, target: str) -> None:

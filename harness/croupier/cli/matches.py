@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import click
 
-from croupier.cli.export import open_run
+from croupier.cli.runs import open_run
 from croupier.cli.text import Column, print_table
 from croupier.games.rules import nearest
 from croupier.harness.errors import ConfigError

@@ -14,9 +14,10 @@ from pathlib import Path
 import click
 
 from croupier.cli.cuts import print_cut
+from croupier.cli.runs import ledger_of, open_run
 from croupier.cli.text import Column, plain, print_table
 from croupier.harness.errors import ConfigError, LedgerStorageError
-from croupier.harness.ledger import FILE, Ledger
+from croupier.harness.ledger import FILE
 from croupier.leaderboards import (
     Leaderboard,
     Leaderboards,
@@ -126,7 +127,7 @@ def _write_ledger(run: Path, folder: Path) -> bool:
     """Write what strangers need to verify a run, unless decks are still to be played; tell if it is there."""
     if folder.resolve() == run.resolve():
         return False
-    with Ledger.read(run / FILE) as ledger:
+    with open_run(run) as ledger:
         if ledger.revealed() is None:
             return False
         ledger.copy(folder / FILE)
@@ -140,10 +141,7 @@ def leaderboards_of(run: Path) -> Leaderboards:
         ConfigError: it is none.
         LedgerStorageError: its ledger can't be read.
     """
-    if not (run / FILE).is_file():
-        what = f"holds no {FILE}" if run.is_dir() else "there is no such folder"
-        raise ConfigError(f"{run}: {what}; RUN is the folder of a run, for example runs/demo")
-    return build(run / FILE)
+    return build(ledger_of(run))
 
 
 def publish_run(run: Path) -> None:
