@@ -9,10 +9,8 @@ from collections.abc import Callable
 
 import click
 
-from croupier.cli.text import Column, print_table
+from croupier.cli.text import NOT_AVAILABLE, Column, percent, print_table, signed
 from croupier.leaderboards import Leaderboard, Leaderboards
-
-NOT_AVAILABLE = "n/a"
 
 
 def print_cut(boards: Leaderboards, by: str) -> None:
@@ -34,7 +32,7 @@ def _by_seat(board: Leaderboard) -> None:
     print_table(
         f"{board.game.label}: points per deal by seat",
         columns,
-        [(name, *(_signed(cell.points) for cell in row)) for name, row in cells],
+        [(name, *(signed(cell.points) for cell in row)) for name, row in cells],
     )
 
 
@@ -47,7 +45,7 @@ def _by_pair(board: Leaderboard) -> None:
                 continue
             reach = NOT_AVAILABLE if cell.interval is None else f"{(cell.interval.high - cell.interval.low) / 2:.2f}"
             lower = board.standings[other].entrant.id
-            rows.append((upper.entrant.id, lower, _signed(cell.points), reach, str(cell.tables), _percent(chance)))
+            rows.append((upper.entrant.id, lower, signed(cell.points), reach, str(cell.tables), percent(chance)))
     numbers = (Column(title, number=True) for title in ("points/deal", "±", "encounters", "better"))
     print_table(f"{board.game.label}: pairs", [Column("entrant"), Column("against"), *numbers], rows)
 
@@ -72,21 +70,13 @@ def _by_game(boards: Leaderboards) -> None:
         together: dict[str, tuple[str, ...]] = dict.fromkeys(ids, ())
         columns: list[Column] = []
     else:
-        together = {row.entrant: (f"{row.rating:.2f}", _percent(row.win_share)) for row in boards.overall.standings}
+        together = {row.entrant: (f"{row.rating:.2f}", percent(row.win_share)) for row in boards.overall.standings}
         columns = [Column("overall", number=True), Column("mean wins", number=True)]
     rows = [
         (id_, *cells, *(found.get((id_, number), NOT_AVAILABLE) for number in range(len(labels))))
         for id_, cells in together.items()
     ]
     print_table("rating (rank) by game", [Column("entrant"), *columns, *labels], rows)
-
-
-def _signed(points: float | None) -> str:
-    return NOT_AVAILABLE if points is None else f"{points:+.2f}"
-
-
-def _percent(share: float | None) -> str:
-    return NOT_AVAILABLE if share is None else f"{100 * share:.1f}%"
 
 
 CUTS: dict[str, Callable[[Leaderboard], None]] = {"seat": _by_seat, "pair": _by_pair, "fault": _by_fault}

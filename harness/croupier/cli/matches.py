@@ -16,7 +16,6 @@ from croupier.cli.text import Column, print_table
 from croupier.games.rules import nearest
 from croupier.harness.errors import ConfigError
 from croupier.harness.ledger import ResultRow
-from croupier.referee.records import FaultCounts
 
 COLUMNS = (
     Column("match", number=True),
@@ -49,8 +48,7 @@ class Listed(NamedTuple):
         """Return who made which faults, for people."""
         told = []
         for row in self.seats:
-            kinds = [f"{getattr(row, kind)} {kind}" for kind in FaultCounts._fields if getattr(row, kind)]
-            kinds += ["forfeit"] * row.forfeit
+            kinds = row.faults.told() + ["forfeit"] * row.forfeit
             if kinds:
                 told.append(f"{row.entrant}: {', '.join(kinds)}")
         return "; ".join(told)
@@ -114,7 +112,7 @@ def _known(option: str, name: str, names: Sequence[str]) -> str:
 
 
 def _at_fault(row: ResultRow) -> bool:
-    return row.forfeit > 0 or any(getattr(row, kind) for kind in FaultCounts._fields)
+    return row.forfeit > 0 or any(row.faults)
 
 
 def _rows(found: Sequence[Listed]) -> list[tuple[str, ...]]:
@@ -147,7 +145,7 @@ def _value(each: Listed) -> dict[str, object]:
     match = each.match
     place = {name: getattr(match, name) for name in ("index", "match_id", "round", "sitting", "table", "deals")}
     seats = [
-        {name: getattr(row, name) for name in ("entrant", "points", *FaultCounts._fields, "forfeit")}
+        {"entrant": row.entrant, "points": row.points, **row.faults._asdict(), "forfeit": row.forfeit}
         for row in each.seats
     ]
     return {**place, "leaderboard": each.leaderboard, "seats": seats}

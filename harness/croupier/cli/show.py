@@ -15,7 +15,7 @@ import click
 
 from croupier.cli.cuts import print_cut
 from croupier.cli.runs import ledger_of, open_run
-from croupier.cli.text import Column, plain, print_table
+from croupier.cli.text import NOT_AVAILABLE, Column, percent, plain, print_table, signed
 from croupier.harness.errors import ConfigError, LedgerStorageError
 from croupier.harness.ledger import FILE
 from croupier.leaderboards import (
@@ -31,8 +31,6 @@ from croupier.leaderboards import (
     write_site,
     write_timings,
 )
-
-NOT_AVAILABLE = "n/a"
 
 SITE = "site"
 """The folder of pages in the folder of a run."""
@@ -202,10 +200,9 @@ def _title(board: Leaderboard) -> str:
 
 def _row(row: Standing) -> tuple[str, ...]:
     rank = "house" if row.rank is None else f"={row.rank}" if row.shared else str(row.rank)
-    points = NOT_AVAILABLE if row.points is None else f"{row.points:+.2f}"
+    points = signed(row.points)
     if row.interval is not None:
         points += f" ± {(row.interval.high - row.interval.low) / 2:.2f}"
-    faults = [f"{number} {kind}" for kind, number in row.faults._asdict().items() if number]
     return (
         rank,
         row.entrant.id + " (remote)" * row.entrant.remote,
@@ -213,16 +210,12 @@ def _row(row: Standing) -> tuple[str, ...]:
         f"{row.mu:.2f}",
         f"{row.sigma:.2f}",
         points,
-        _percent(row.win_share),
+        percent(row.win_share),
         str(row.deals),
-        _percent(row.better),
-        ", ".join(faults) or "none",
+        percent(row.better),
+        ", ".join(row.faults.told()) or "none",
         str(row.forfeits),
     )
-
-
-def _percent(share: float | None) -> str:
-    return NOT_AVAILABLE if share is None else f"{100 * share:.1f}%"
 
 
 def _times_row(timing: Timing) -> tuple[str, ...]:

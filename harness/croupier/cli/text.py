@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 import click
 
+NOT_AVAILABLE = "n/a"
+"""In place of a number that can't be said."""
+
 
 class Column(NamedTuple):
     """A column of a table: its heading, and whether its cells are numbers (right-aligned)."""
@@ -22,6 +25,16 @@ class Column(NamedTuple):
 def plain(text: str) -> str:
     """Return the text with every character that can't be seen written as an escape."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text)
+
+
+def signed(number: float | None) -> str:
+    """Return a number with its sign and two decimals."""
+    return NOT_AVAILABLE if number is None else f"{number:+.2f}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share of 1 in percent."""
+    return NOT_AVAILABLE if share is None else f"{100 * share:.1f}%"
 
 
 def on_terminal() -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from croupier.referee.records import FaultCounts
+
 BEGUN = "begun, with a bot that somebody else started"
 """Why a try is written down before it is made: that bot may remember it, also where this process is killed."""
 
@@ -28,6 +30,11 @@ class ResultRow(NamedTuple):
     illegal: int
     no_show: int
     forfeit: int
+
+    @property
+    def faults(self) -> FaultCounts:
+        """The faults by kind."""
+        return FaultCounts(self.late, self.gone, self.garbled, self.illegal, self.no_show)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[b
 
 def _result(label: str, sha256: str, row: ResultRow) -> tuple[object, ...]:
     place = (row.index, row.match_id, sha256, label, row.round, row.sitting, row.table)
-    faults = (getattr(row, kind) for kind in FaultCounts._fields)
-    return *place, row.seat, row.entrant, row.points, row.deals, *faults, row.forfeit
+    return *place, row.seat, row.entrant, row.points, row.deals, *row.faults, row.forfeit
 
 
 def _deals(index: int, label: str, record: MatchRecord) -> Iterator[tuple[object, ...]]:

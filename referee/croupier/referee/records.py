@@ -67,6 +67,10 @@ class FaultCounts(NamedTuple):
         """Whether so many faults, in a match or in an encounter, lose it."""
         return self.strikes >= STRIKES_TO_FORFEIT
 
+    def told(self) -> list[str]:
+        """Return for people how many there are of each kind that occurred: ``2 late``."""
+        return [f"{number} {kind}" for kind, number in self._asdict().items() if number]
+
 
 @dataclass(frozen=True, slots=True)
 class FaultEvidence:
