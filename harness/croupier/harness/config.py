@@ -21,6 +21,7 @@ from croupier.harness.tomlfile import Table, key, read
 from croupier.referee.clock import Limits
 
 MOST_ROUNDS = 1_000_000
+"""Of a run: more can't be meant."""
 
 Scalar = str | int | float | bool
 
@@ -174,11 +175,6 @@ class Tournament:
     host: HostTable
     entrants: Path | None
     lines: tuple[EntrantTable, ...]
-
-    @property
-    def seats(self) -> int:
-        """The largest number of seats."""
-        return max(contest.seats for contest in self.contests)
 
 
 def load(path: Path) -> Tournament:

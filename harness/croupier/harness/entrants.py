@@ -24,6 +24,8 @@ from croupier.referee.boards import KEY_BYTES
 from croupier.referee.clock import Limits
 
 NO_NONCE = bytes(KEY_BYTES)
+"""What stands for the nonce of an entrant that brought none."""
+
 REMOTE_DIGEST = "remote"
 
 MOST_ENTRANTS = 250

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from croupier.harness.entrants import NO_NONCE
 from croupier.harness.errors import ConfigError
 from croupier.harness.ledger_rows import Commitment
 from croupier.harness.manifest import Manifest
 from croupier.referee import boards
-
-NO_NONCE = bytes(boards.KEY_BYTES)
-"""What stands for the nonce of an entrant that brought none."""
 
 
 def check_id(commitment: Commitment | None, tournament: str) -> None:

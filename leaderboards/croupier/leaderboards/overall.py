@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
-from croupier.leaderboards.ratings import PlayedEncounter, better, ordered, rate_in_turn
+from croupier.leaderboards.ratings import PlayedEncounter, better_than_next, ordered, rate_in_turn
 
 
 class Part(NamedTuple):
@@ -66,7 +65,7 @@ def overall(parts: Sequence[Part], ranked: Collection[str]) -> Overall | None:
     everybody = {entrant for part in parts for entrant in part.win_shares}
     of, skipped = rate_in_turn(_merged(parts, least), everybody, ranked)
     order = ordered(of, ranked)
-    chance = {one: better(of[one], of[other]) for one, other in pairwise(order)}
+    chance = better_than_next(of, order)
     places = {entrant: place for place, entrant in enumerate(order, 1)}
     standings = tuple(
         OverallStanding(

@@ -193,6 +193,11 @@ def better(one: Rating, other: Rating) -> float:
     return NormalDist(0.0, math.hypot(one.sigma, other.sigma)).cdf(one.mu - other.mu)
 
 
+def better_than_next(of: Mapping[str, Rating], order: Sequence[str]) -> dict[str, float]:
+    """Return for each entrant of an order but the last the probability of being stronger than the next one."""
+    return {one: better(of[one], of[other]) for one, other in pairwise(order)}
+
+
 def paired(finished: Iterable[PlayedEncounter]) -> dict[tuple[str, str], Paired]:
     """Return the paired differences of encounter points for every ordered pair that met: first minus second."""
     sums: defaultdict[tuple[str, str], Paired] = defaultdict(lambda: NEVER_MET)

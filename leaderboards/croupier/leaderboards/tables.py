@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 import pandas as pd
@@ -23,6 +22,7 @@ from croupier.leaderboards.ratings import (
     Encounters,
     PlayedEncounter,
     better,
+    better_than_next,
     encounters,
     ordered,
     paired,
@@ -200,7 +200,7 @@ def leaderboard(
     everybody = order + ordered(ratings.of, house)
     rank = dict(zip(order, ranks(order, pairs), strict=True))
     holders = Counter(rank.values())
-    chance = {one: better(ratings.of[one], ratings.of[next_]) for one, next_ in pairwise(order)}
+    chance = better_than_next(ratings.of, order)
     by_id = {entrant.id: entrant for entrant in entrants}
     totals = _totals(finished)
     standings = []
