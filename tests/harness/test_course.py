@@ -11,6 +11,7 @@ import pytest
 
 from croupier.harness.course import Course, Terms, course_of, rounds_due, terms_of, wrong_end
 from croupier.harness.ledger import ResultRow
+from croupier.harness.schedule import Schedule
 from croupier.harness.stopping import FEWEST
 from harness.conftest import MakeManifest
 
@@ -179,5 +180,17 @@ def test_a_run_that_ended_elsewhere_is_found(make_manifest: MakeManifest) -> Non
     late = wrong_end(manifest, rows(range(FIRST + 1), a_wins), revealed=True)
     assert late.startswith(f"ended too late: by its results after round {FIRST - 1}, but {PER_ROUND} matches")
     early = rows(range(FIRST - 1), a_wins)
-    assert wrong_end(manifest, early, revealed=True).startswith("ended too early: ")
+    index = (FIRST - 1) * PER_ROUND
+    said = wrong_end(manifest, early, revealed=True)
+    assert said.startswith(f"match {index} ({Schedule(manifest).match_id(index)}): has no result, but the secret is")
     assert wrong_end(manifest, early, revealed=False) == ""
+
+
+def test_a_match_that_was_taken_out_is_named(make_manifest: MakeManifest) -> None:
+    """Also where the number of rounds was fixed: the secret is public, so every match had a result."""
+    manifest = make_manifest((("cha_kau_tsu", 2, 1),), entrants=5, rounds=2)
+    whole = rows(range(2), a_wins)
+    assert wrong_end(manifest, whole, revealed=True) == ""
+    without = [row for row in whole if row.index != 7]
+    assert wrong_end(manifest, without, revealed=True).startswith("match 7 (")
+    assert wrong_end(manifest, without, revealed=False) == ""

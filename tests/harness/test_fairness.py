@@ -87,6 +87,8 @@ def test_a_difference_names_what_differs(manifest: Manifest) -> None:
     assert difference(manifest, None, SECRET).startswith("commitment: there is none")
     other = bound._replace(tournament="other")
     assert difference(manifest, other, None) == f"commitment: expected one for {manifest.id}, found one for other"
+    maker = bound._replace(made_by="me")
+    assert difference(manifest, maker, SECRET) == "commitment: expected to be made by commit or run, found 'me'"
     forged = bound._replace(sha256="f" * 64)
     assert difference(manifest, forged, None) == ""
     assert difference(manifest, forged, SECRET).endswith(f"by the revealed secret, found {'f' * 64}")

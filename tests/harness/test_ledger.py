@@ -14,9 +14,9 @@ import pytest
 from croupier.harness.errors import ConfigError, LedgerInUseError, LedgerStorageError
 from croupier.harness.ledger import Attempt, Ledger, ResultRow
 from croupier.harness.manifest import Manifest
-from croupier.harness.schedule import Schedule, ScheduledMatch
-from croupier.referee.records import FaultEvidence, FinishedMatch, MatchTimings, SeatTimes, sha256, to_bytes
-from croupier.v1 import record_pb2 as pb
+from croupier.harness.schedule import Schedule
+from croupier.referee.records import sha256
+from harness.finishing import finished
 
 MakeManifest = Callable[..., Manifest]
 
@@ -33,29 +33,6 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "ledger.sqlite"
 
 
-def _finished(match: ScheduledMatch, *, first: int = 6, decks: int = 0) -> FinishedMatch:
-    """Return a result of a match in which seat 1 answered illegally twice and seat 2 didn't show up."""
-    record = pb.MatchRecord(
-        format=1,
-        match_id=match.match_id,
-        game="cha_kau_tsu",
-        rules_version=1,
-        entrants=match.entrants,
-        deals_agreed=2,
-        deals=[pb.DealRecord(board=board, deck=["AS"] * decks) for board in match.boards],
-        faults=[
-            pb.FaultRecord(kind=pb.FAULT_KIND_ILLEGAL, seat=1),
-            pb.FaultRecord(kind=pb.FAULT_KIND_ILLEGAL, seat=1, deal=1),
-            pb.FaultRecord(kind=pb.FAULT_KIND_NO_SHOW, seat=2),
-        ],
-        points=[first, -2, 2 - first],
-        forfeits=[2],
-    )
-    evidence = FaultEvidence("illegal", 1, 0, 0, 1050, 3.0, "'fly'", "")
-    timings = MatchTimings(12.5, tuple(SeatTimes(seat, 1.5, 1.0) for seat in range(3)), (evidence,))
-    return FinishedMatch(match.match_id, to_bytes(record), timings)
-
-
 def _dump(path: Path) -> list[str]:
     with sqlite3.connect(path) as connection:
         return list(connection.iterdump())
@@ -66,7 +43,7 @@ def test_a_result_has_a_row_for_each_seat(path: Path, manifest: Manifest) -> Non
     matches = list(Schedule(manifest))
     with Ledger.open(path) as ledger:
         ledger.create(manifest)
-        assert ledger.append([(matches[5], _finished(matches[5])), (matches[2], _finished(matches[2], first=9))]) == 2
+        assert ledger.append([(matches[5], finished(matches[5])), (matches[2], finished(matches[2], first=9))]) == 2
     with Ledger.read(path) as ledger:
         rows, done = ledger.results(), ledger.done()
 
@@ -84,21 +61,21 @@ def test_records_and_timings_come_back_by_index(path: Path, manifest: Manifest) 
     """The bytes that were played, in the order of the schedule, whatever the order of arrival."""
     matches = list(Schedule(manifest))
     with Ledger.open(path) as ledger:
-        ledger.append([(matches[index], _finished(matches[index])) for index in (7, 0, 3)])
+        ledger.append([(matches[index], finished(matches[index])) for index in (7, 0, 3)])
         kept, timings = dict(ledger.records()), list(ledger.timings())
 
     assert list(kept) == [0, 3, 7]
-    assert kept[3] == _finished(matches[3]).record
-    assert timings == [(index, _finished(matches[index]).timings.to_json()) for index in (0, 3, 7)]
+    assert kept[3] == finished(matches[3]).record
+    assert timings == [(index, finished(matches[index]).timings) for index in (0, 3, 7)]
 
 
 def test_the_first_result_of_a_match_wins(path: Path, manifest: Manifest) -> None:
     """A second one, of a retried task or in the same batch, changes nothing."""
     match = next(iter(Schedule(manifest)))
     with Ledger.open(path) as ledger:
-        assert ledger.append([(match, _finished(match)), (match, _finished(match, first=99))]) == 1
+        assert ledger.append([(match, finished(match)), (match, finished(match, first=99))]) == 1
         before = _dump(path)
-        assert ledger.append([(match, _finished(match, first=50))]) == 0
+        assert ledger.append([(match, finished(match, first=50))]) == 0
         assert [row.points for row in ledger.results()] == [6, -2, -4]
     assert _dump(path) == before
 
@@ -107,11 +84,11 @@ def test_a_batch_is_written_whole_or_not_at_all(path: Path, manifest: Manifest) 
     """A record that belongs to another match is our bug: nothing of its batch stays."""
     first, second, third = list(Schedule(manifest))[:3]
     with Ledger.open(path) as ledger:
-        for wrong in (_finished(third), replace(_finished(third), match_id=second.match_id)):
+        for wrong in (finished(third), replace(finished(third), match_id=second.match_id)):
             with pytest.raises(ValueError, match="is not that of match 1 "):
-                ledger.append([(first, _finished(first)), (second, wrong)])
+                ledger.append([(first, finished(first)), (second, wrong)])
         assert ledger.done() == set()
-        assert ledger.append([(first, _finished(first))]) == 1
+        assert ledger.append([(first, finished(first))]) == 1
 
 
 def test_the_manifest_comes_back(path: Path, manifest: Manifest) -> None:
@@ -157,7 +134,7 @@ def test_a_second_writer_is_refused_at_once(path: Path, manifest: Manifest) -> N
             Ledger.open(path)
         said = subprocess.check_output([sys.executable, "-c", script, str(path)], text=True, timeout=20)
         assert "another process is writing this ledger" in said
-        ledger.append([(match, _finished(match))])
+        ledger.append([(match, finished(match))])
         with Ledger.read(path) as reader:
             assert reader.done() == {0}
     Ledger.open(path).close()
@@ -195,7 +172,7 @@ def test_a_ledger_on_a_read_only_disk_can_be_read(
     """A published run folder is read without making a file beside it."""
     match = next(iter(Schedule(manifest)))
     with Ledger.open(path) as ledger:
-        ledger.append([(match, _finished(match))])
+        ledger.append([(match, finished(match))])
     before = sorted(path.parent.iterdir())
     monkeypatch.setattr(os, "access", lambda *_: False)
     with Ledger.read(path) as reader:
@@ -207,14 +184,14 @@ def test_a_full_disk_keeps_what_was_committed(path: Path, manifest: Manifest) ->
     """The batch that doesn't fit is not there at all, and the run goes on once there is room."""
     first, second = list(Schedule(manifest))[:2]
     with Ledger.open(path) as ledger:
-        ledger.append([(first, _finished(first))])
+        ledger.append([(first, finished(first))])
         (pages,) = ledger._connection.execute("PRAGMA page_count").fetchone()
         ledger._connection.execute(f"PRAGMA max_page_count = {pages + 2}")
         with pytest.raises(LedgerStorageError, match="the disk is full; make room and run again"):
-            ledger.append([(second, _finished(second, decks=20_000))])
+            ledger.append([(second, finished(second, decks=20_000))])
         assert ledger.done() == {0}
         ledger._connection.execute("PRAGMA max_page_count = 100000")
-        assert ledger.append([(second, _finished(second, decks=20_000))]) == 1
+        assert ledger.append([(second, finished(second, decks=20_000))]) == 1
 
 
 def test_a_ledger_without_room_for_its_first_page_says_so(tmp_path: Path) -> None:
@@ -247,7 +224,7 @@ def test_what_is_no_ledger_is_refused(path: Path, tmp_path: Path) -> None:
 def test_a_reading_may_be_given_up(path: Path, manifest: Manifest) -> None:
     """Whoever stops reading half-way, as a pipe does, isn't told that the ledger can't be used."""
     with Ledger.open(path) as ledger:
-        ledger.append([(match, _finished(match)) for match in Schedule(manifest)])
+        ledger.append([(match, finished(match)) for match in Schedule(manifest)])
         rows = ledger.records()
         next(rows)
     rows.close()  # type: ignore[attr-defined]  # an iterator that is a generator, as it would be at the end
@@ -257,7 +234,7 @@ def test_damage_is_noticed(path: Path, manifest: Manifest) -> None:
     """A record that was changed has lost its hash; a torn file is reported as such."""
     matches = list(Schedule(manifest))
     with Ledger.open(path) as ledger:
-        ledger.append([(match, _finished(match, decks=2000)) for match in matches])
+        ledger.append([(match, finished(match, decks=2000)) for match in matches])
     with sqlite3.connect(path) as connection:
         connection.execute('UPDATE matches SET record = ? WHERE "index" = 4', (b"\x08\x01",))
     connection.close()
@@ -277,10 +254,10 @@ def test_a_manifest_that_is_damaged_or_missing_is_told_as_that(path: Path, manif
         with pytest.raises(ConfigError, match="nothing was begun here"):
             ledger.manifest()
         ledger.create(manifest)
-        ledger.append([(match, _finished(match)) for match in list(Schedule(manifest))[:2]])
+        ledger.append([(match, finished(match)) for match in list(Schedule(manifest))[:2]])
     for statement, complaint in (
         ("UPDATE manifest SET json = json || 'x'", "the manifest can't be read: damaged"),
-        ("UPDATE manifest SET json = x'ff00'", "the manifest can't be read: damaged"),
+        ("UPDATE manifest SET json = x'ff00'", "manifest: json: expected text, found bytes: damaged"),
         ("DELETE FROM manifest", "the manifest is missing: damaged"),
     ):
         with sqlite3.connect(path) as connection:
@@ -294,9 +271,9 @@ def test_hashes_are_those_of_the_records(path: Path, manifest: Manifest) -> None
     """What entrants are told in their reports is what the ledger keeps."""
     match = next(iter(Schedule(manifest)))
     with Ledger.open(path) as ledger:
-        ledger.append([(match, _finished(match))])
+        ledger.append([(match, finished(match))])
     with sqlite3.connect(path) as connection:
-        assert connection.execute("SELECT sha256 FROM matches").fetchone() == (sha256(_finished(match).record),)
+        assert connection.execute("SELECT sha256 FROM matches").fetchone() == (sha256(finished(match).record),)
 
 
 def test_every_commit_is_on_the_disk(path: Path) -> None:
@@ -310,10 +287,10 @@ def test_a_reader_sees_one_moment(path: Path, manifest: Manifest) -> None:
     """What is written between two looks is not seen: results and records are of the same matches."""
     first, second = list(Schedule(manifest))[:2]
     with Ledger.open(path) as ledger:
-        ledger.append([(first, _finished(first))])
+        ledger.append([(first, finished(first))])
         with Ledger.read(path) as reader:
             assert len(reader.results()) == 3
-            ledger.append([(second, _finished(second))])
+            ledger.append([(second, finished(second))])
             assert [row.index for row in reader.matches()] == [0]
             assert reader.done() == {0}
         with Ledger.read(path) as reader:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -141,3 +142,41 @@ def test_rules_come_back_as_the_game_takes_them(make_manifest: MakeManifest) -> 
     game = make_manifest((("cha_kau_tsu", 3, 2),)).games[0]
 
     assert dict(game.checked_rules().texts()) == dict(game.rules)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda tree: tree["schedule"].update(rounds=0), "rounds: "),
+        (lambda tree: tree["schedule"].update(rounds="1"), "rounds: "),
+        (lambda tree: tree["schedule"].update(confidence=float("nan")), "confidence: "),
+        (lambda tree: tree["schedule"].update(until="never"), "until: "),
+        (lambda tree: tree.update(entrants=[]), "entrants: "),
+        (lambda tree: tree.update(games=[]), "games: "),
+        (lambda tree: tree.update(games="all"), "'str'"),
+        (lambda tree: tree.update(surprise=1), "it isn't in its one form"),
+        (lambda tree: tree.pop("schedule"), "'schedule'"),
+        (lambda tree: tree["games"][0].update(name="poker"), "unknown game 'poker'"),
+        (lambda tree: tree["games"][0].update(seats=9), "9"),
+        (lambda tree: tree["entrants"][1].update(nonce="0x"), r"entrants\.1\.nonce: "),
+        (lambda tree: tree["time"].update(move_ms=None), r"time\.move_ms: "),
+    ],
+)
+def test_what_is_no_manifest_is_named_by_key(
+    change: Callable[[dict[str, Any]], object], says: str, make_manifest: MakeManifest
+) -> None:
+    """Whoever edited it, with the hash or without: nothing of it is believed before it has been looked at."""
+    tree = json.loads(make_manifest((("cha_kau_tsu", 3, 2),), entrants=4).to_json())
+    change(tree)
+    text = json.dumps(tree, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    with pytest.raises(ValueError, match="not a manifest that this version of Croupier reads: .*" + says):
+        from_json(text)
+
+
+def test_a_manifest_nested_too_deep_is_none(make_manifest: MakeManifest) -> None:
+    """Nor is one with blanks or a key twice: it has one form."""
+    text = make_manifest(entrants=3).to_json()
+    for other in ('{"games":' + "[" * 50_000, text + " ", text.replace('{"', '{"id":"x","', 1)):
+        with pytest.raises(ValueError, match=r"not a manifest that|Expecting value"):
+            from_json(other)
+    assert from_json(text).to_json() == text

@@ -12,10 +12,10 @@ import pytest
 
 from croupier.games import Action
 from croupier.harness import dealing
-from croupier.harness.ledger import Ledger, MatchRow
+from croupier.harness.ledger import Attempt, Ledger, MatchRow
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule, ScheduledMatch
-from croupier.harness.verify import check_all, first_difference
+from croupier.harness.verify import check_all, first_difference, wrong_attempts
 from croupier.referee import boards, records
 from croupier.referee.records import FinishedMatch
 from croupier.referee.verdicts import FaultKind, Reply
@@ -275,3 +275,38 @@ def test_another_manifest_gives_other_matches(key: str, manifest: Manifest, ledg
     checked = check_all(forged, dealing.key_of(forged, SECRET), zip(Schedule(forged), ledger.matches(), strict=False))
     assert checked
     assert all(each.difference.startswith("match id: expected ") for each in checked)
+
+
+def test_a_record_in_another_form_is_found(manifest: Manifest, ledger: Ledger) -> None:
+    """The same content in other bytes, with a fitting hash: an unknown field, a field twice, a long number."""
+    row = list(ledger.matches())[3]
+    assert row.record.startswith(b"\x08\x01")  # format: 1
+    for record in (row.record + b"\xf8\x7f\x01", b"\x08\x01" + row.record, b"\x08\x81\x00" + row.record[2:]):
+        with sqlite3.connect(ledger.path) as connection:
+            connection.execute(
+                'UPDATE matches SET record = ?, sha256 = ? WHERE "index" = 3', (record, records.sha256(record))
+            )
+        connection.close()
+        assert _differences(manifest, ledger) == [(3, "not in its one form: other bytes than this record has")]
+
+
+def _try(match_id: str, number: int, ended: float = 2.0) -> Attempt:
+    return Attempt(match_id, number, 1.0, ended, "here", "lost")
+
+
+@pytest.mark.parametrize(
+    ("attempts", "says"),
+    [
+        ([], ""),
+        ([_try("a", 0), _try("b", 0), _try("a", 1)], ""),
+        ([_try("a", 0), _try("a", 0)], "match a: attempts: expected 0, 1, found 0, 0"),
+        ([_try("a", 1)], "match a: attempts: expected 0, found 1"),
+        ([_try("a", -1)], "match a: attempts: expected 0, found -1"),
+        ([_try("x", 0)], "match x: attempts: the schedule has no such match"),
+        ([_try("a", 0, 0.5)], "match a: attempt 0 ended before it began"),
+        ([_try("a", 0, float("-inf"))], "match a: attempt 0 ended before it began"),
+    ],
+)
+def test_attempts_that_can_not_be_are_found(attempts: list[Attempt], says: str) -> None:
+    """They are numbered from 0 for each match of the schedule."""
+    assert wrong_attempts(attempts, ["a", "b"]) == says

@@ -60,7 +60,7 @@ def _verify_run(folder: Path, workers: int | None) -> int:
     from croupier.harness.run_cluster import InterruptedRunError  # noqa: PLC0415
     from croupier.harness.run_verify import check_run  # noqa: PLC0415
     from croupier.harness.schedule import Schedule  # noqa: PLC0415
-    from croupier.harness.verify import first_difference  # noqa: PLC0415
+    from croupier.harness.verify import first_difference, wrong_attempts  # noqa: PLC0415
     from croupier.leaderboards import leaderboard_json  # noqa: PLC0415
 
     with Ledger.read(folder / FILE) as ledger:
@@ -72,8 +72,10 @@ def _verify_run(folder: Path, workers: int | None) -> int:
             wrong = f"manifest hash: expected {manifest.sha256}, found {ledger.manifest_hash()}"
         if wrong:
             return _differs(f"{folder}: {wrong}")
-        void = frozenset((attempt.match_id, attempt.attempt) for attempt in ledger.attempts())
-        schedule = Schedule(manifest)
+        attempts, schedule = ledger.attempts(), Schedule(manifest)
+        if wrong := ledger.strays() or wrong_attempts(attempts, map(schedule.match_id, range(schedule.total()))):
+            return _differs(f"{folder}: {wrong}")
+        void = frozenset((attempt.match_id, attempt.attempt) for attempt in attempts)
         total = schedule.matches_in(rounds_due(manifest, schedule.matches_in, lambda: found))
         results: list[ResultRow] = []
         ours = folder.resolve() / f"verify-{os.getpid()}"  # names our processes: a run may be going on beside us
@@ -117,20 +119,20 @@ def _published(folder: Path, expected: str) -> str:
     """Return where ``leaderboard.json`` differs from what the results give, or nothing; it may have been deleted."""
     path = folder / LEADERBOARD
     try:
-        found = path.read_text(encoding="utf-8")
+        found = path.read_bytes()
     except FileNotFoundError:
         return ""
-    except (OSError, UnicodeDecodeError) as error:
-        return f"{LEADERBOARD}: can't be read: {error}"
-    lines = zip_longest(expected.splitlines(), found.splitlines())
+    except OSError as error:
+        return f"{LEADERBOARD}: can't be read: {error.strerror}"
+    lines = zip_longest(expected.encode().split(b"\n"), found.split(b"\n"))
     for number, (wanted, line) in enumerate(lines, 1):
         if wanted != line:
             return f"{LEADERBOARD}, line {number}: expected {_line(wanted)}, found {_line(line)}"
-    return "" if expected == found else f"{LEADERBOARD}: other line ends than Croupier writes"
+    return ""
 
 
-def _line(line: str | None) -> str:
-    return "the end" if line is None else line.strip()[:80]
+def _line(line: bytes | None) -> str:
+    return "the end" if line is None else repr(line.decode(errors="backslashreplace").strip(" ")[:80])
 
 
 def _differs(what: str) -> int:

@@ -134,6 +134,10 @@ def wrong_end(manifest: Manifest, rows: Sequence[ResultRow], *, revealed: bool) 
         return (
             f"ended too late: by its results after round {rounds - 1}, but {beyond:,} matches of later rounds are there"
         )
-    if manifest.until == "separated" and revealed and len(played) < due:
-        return f"ended too early: by its results it has {due:,} matches, but {due - len(played):,} of them are missing"
+    if revealed and len(played) < due:
+        first = next(index for index in range(due) if index not in played)
+        return (
+            f"match {first} ({schedule.match_id(first)}): has no result, but the secret is revealed, which a run does "
+            f"when all its {due:,} matches have one ({due - len(played):,} are missing)"
+        )
     return ""

@@ -8,6 +8,9 @@ from croupier.harness.ledger_rows import Commitment
 from croupier.harness.manifest import Manifest
 from croupier.referee import boards
 
+MADE_BY = ("commit", "run")
+"""The commands that make a commitment: when entries open, or when play begins."""
+
 
 def check_id(commitment: Commitment | None, tournament: str) -> None:
     """Refuse to play a tournament with the commitment of another.
@@ -32,6 +35,8 @@ def difference(manifest: Manifest, commitment: Commitment | None, secret: bytes 
     """
     if commitment is None:
         return "commitment: there is none, so the secret was bound by nothing"
+    if commitment.made_by not in MADE_BY:
+        return f"commitment: expected to be made by {' or '.join(MADE_BY)}, found {commitment.made_by!r}"
     if commitment.tournament != manifest.id:
         return f"commitment: expected one for {manifest.id}, found one for {commitment.tournament}"
     if secret is not None:

@@ -8,28 +8,33 @@ Knows the form of a record, never how it came about.
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from json import JSONDecodeError
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from croupier.harness.errors import ConfigError, LedgerStorageError
-from croupier.harness.ledger_rows import BEGUN, Attempt, Commitment, MatchPlace, MatchRow, ResultRow
+from croupier.harness.ledger_rows import BEGUN, Attempt, Commitment, MatchPlace, MatchRow, ResultRow, result_rows
 from croupier.harness.manifest import Manifest, differing, from_json
 from croupier.harness.schedule import ScheduledMatch
-from croupier.harness.sqlite import open_for_reading, open_for_writing, storage, transaction
+from croupier.harness.sqlite import open_for_reading, open_for_writing, storage, transaction, typed_rows
 from croupier.referee import records
-from croupier.referee.records import FinishedMatch, MatchRecord
+from croupier.referee.records import FinishedMatch, MatchTimings, RecordError
 
-__all__ = ["FILE", "VERSION", "Attempt", "Commitment", "Ledger", "MatchRow", "ResultRow", "result_rows"]
+__all__ = ["FILE", "VERSION", "Attempt", "Commitment", "Ledger", "MatchRow", "ResultRow"]
 
 FILE = "ledger.sqlite"
 VERSION = 2
 
 PLACE = 'id, "index", round, sitting, leaderboard, "table", sha256'
 """The columns of ``MatchPlace``."""
+
+MANIFEST = {"json": str, "sha256": str}
+INDEX = {"index": int}
+SECRET = re.compile("[0-9a-f]{64}")
 
 SCHEMA = """
 CREATE TABLE manifest (json TEXT NOT NULL, sha256 TEXT NOT NULL);
@@ -128,19 +133,19 @@ class Ledger:
         """
         text = self._manifest_text()
         if text is None and self.done():
-            raise LedgerStorageError(f"{self.path}: the manifest is missing: damaged; restore a copy")
+            raise self._damaged("the manifest is missing")
         if text is None:
             raise ConfigError(f"{self.path}: nothing was begun here")
         try:
             return from_json(text)
         except JSONDecodeError as error:
-            raise LedgerStorageError(f"{self.path}: the manifest can't be read: damaged; restore a copy") from error
+            raise self._damaged("the manifest can't be read") from error
         except ValueError as error:
             raise ConfigError(f"{self.path}: {error}") from error
 
     def done(self) -> set[int]:
         """Return the indexes of the matches that have a result."""
-        return {index for (index,) in self._rows('SELECT "index" FROM matches')}
+        return {index for (index,) in self._rows("matches", INDEX, 'SELECT "index" FROM matches')}
 
     def append(self, finished: Iterable[tuple[ScheduledMatch, FinishedMatch]]) -> int:
         """Write the results of matches, all or none, and return how many were new: the first of a match id wins.
@@ -158,19 +163,24 @@ class Ledger:
     def results(self) -> list[ResultRow]:
         """Return a row for each match and seat, by index and seat."""
         rows = self._rows(
+            "results",
+            get_type_hints(ResultRow),
             'SELECT m."index", m.round, m.sitting, m.leaderboard, m."table", m.id, r.seat, r.entrant, r.points,'
             " r.deals, r.late, r.gone, r.garbled, r.illegal, r.no_show, r.forfeit"
-            ' FROM matches m JOIN results r ON r.match_id = m.id ORDER BY m."index", r.seat'
+            ' FROM matches m JOIN results r ON r.match_id = m.id ORDER BY m."index", r.seat',
         )
         return [ResultRow(*row) for row in rows]
 
     def places(self) -> list[MatchPlace]:
         """Return where every match belongs, by index; no record is read."""
-        return [MatchPlace(*row) for row in self._rows(f'SELECT {PLACE} FROM matches ORDER BY "index"')]
+        rows = self._rows("matches", get_type_hints(MatchPlace), f'SELECT {PLACE} FROM matches ORDER BY "index"')
+        return [MatchPlace(*row) for row in rows]
 
     def matches(self) -> Iterator[MatchRow]:
         """Yield every match as it stands there, by index; nothing is checked."""
-        yield from (MatchRow(*row) for row in self._rows(f'SELECT {PLACE}, record FROM matches ORDER BY "index"'))
+        columns = get_type_hints(MatchRow)
+        rows = self._rows("matches", columns, f'SELECT {PLACE}, record FROM matches ORDER BY "index"')
+        yield from (MatchRow(*row) for row in rows)
 
     def records(self) -> Iterator[tuple[int, bytes]]:
         """Yield index and record of each match, by index.
@@ -180,14 +190,25 @@ class Ledger:
         """
         for row in self.matches():
             if records.sha256(row.record) != row.sha256:
-                raise LedgerStorageError(f"{self.path}: the record of match {row.index} doesn't have its hash: damaged")
+                raise self._damaged(f"the record of match {row.index} doesn't have its hash")
             yield row.index, row.record
 
-    def timings(self) -> Iterator[tuple[int, str]]:
-        """Yield index and timings (JSON, ``records.MatchTimings``) of each match, by index."""
-        yield from self._rows(
-            'SELECT m."index", t.json FROM matches m JOIN timings t ON t.match_id = m.id ORDER BY m."index"'
+    def timings(self) -> Iterator[tuple[int, MatchTimings]]:
+        """Yield index and timings of each match, by index.
+
+        Raises:
+            LedgerStorageError: timings are none that were written.
+        """
+        rows = self._rows(
+            "timings",
+            {**INDEX, "json": str},
+            'SELECT m."index", t.json FROM matches m JOIN timings t ON t.match_id = m.id ORDER BY m."index"',
         )
+        for index, text in rows:
+            try:
+                yield index, records.timings_from_json(text)
+            except RecordError as error:
+                raise self._damaged(f"timings, match {index}: {error}") from error
 
     def void(self, tries: Iterable[Attempt]) -> None:
         """Write down tries that left no result; none ends before it began, though a clock may be set back."""
@@ -199,7 +220,9 @@ class Ledger:
 
     def attempts(self) -> list[Attempt]:
         """Return the tries that left no result, in the order written."""
-        return [Attempt(*row) for row in self._rows("SELECT * FROM attempts ORDER BY rowid")]
+        columns = get_type_hints(Attempt)
+        rows = self._rows("attempts", columns, f"SELECT {', '.join(columns)} FROM attempts ORDER BY rowid")
+        return [Attempt(*row) for row in rows]
 
     def commit(self, commitment: Commitment) -> None:
         """Write down what binds the secret, before anything is played; the first one stays."""
@@ -210,9 +233,8 @@ class Ledger:
 
     def commitment(self) -> Commitment | None:
         """Return what binds the secret, or None before anything does."""
-        for row in self._rows("SELECT * FROM commitment"):
-            return Commitment(*row)
-        return None
+        row = self._only("commitment", get_type_hints(Commitment))
+        return None if row is None else Commitment(*row)
 
     def reveal(self, secret: bytes) -> None:
         """Write the secret down, once the tournament is complete; the first one stays."""
@@ -223,18 +245,29 @@ class Ledger:
 
     def revealed(self) -> bytes | None:
         """Return the secret, or None before the tournament is complete."""
-        for (text,) in self._rows("SELECT secret FROM reveal"):
-            try:
-                return bytes.fromhex(text)
-            except (TypeError, ValueError) as error:
-                raise LedgerStorageError(f"{self.path}: the revealed secret isn't hexadecimal: damaged") from error
-        return None
+        row = self._only("reveal", {"secret": str})
+        if row is None:
+            return None
+        if not SECRET.fullmatch(row[0]):
+            raise self._damaged("the revealed secret isn't 64 digits of 0-9 and a-f")
+        return bytes.fromhex(row[0])
+
+    def strays(self) -> str:
+        """Return where something that belongs to a match is there without it, or the other way round, or nothing."""
+        for table in ("results", "timings"):
+            sides = (
+                (f"SELECT match_id FROM {table} EXCEPT SELECT id FROM matches", "there are some, but no such match"),
+                (f"SELECT id FROM matches EXCEPT SELECT match_id FROM {table}", "there are none"),
+            )
+            for query, wrong in sides:
+                for (match_id,) in self._rows(table, {"match_id": str}, f"{query} LIMIT 1"):
+                    return f"match {match_id}: {table}: {wrong}"
+        return ""
 
     def manifest_hash(self) -> str:
-        """Return the hash that was written beside the manifest; nothing is checked."""
-        for (text,) in self._rows("SELECT sha256 FROM manifest"):
-            return str(text)
-        return ""
+        """Return the hash that was written beside the manifest, or "" where there is none; nothing is checked."""
+        row = self._only("manifest", MANIFEST)
+        return "" if row is None else str(row[1])
 
     def copy(self, path: Path) -> None:
         """Write all of it into another file, whole or not at all; it needs no other beside it.
@@ -277,34 +310,21 @@ class Ledger:
         return True
 
     def _manifest_text(self) -> str | None:
-        for (text,) in self._rows("SELECT json FROM manifest"):
-            return str(text)
-        return None
+        row = self._only("manifest", MANIFEST)
+        return None if row is None else str(row[0])
 
-    def _rows(self, query: str) -> Iterator[tuple[Any, ...]]:
-        with storage(self.path):
-            for row in self._connection.execute(query):  # noqa: UP028  that would close a closed ledger's cursor
-                yield row
+    def _only(self, table: str, columns: Mapping[str, type]) -> tuple[Any, ...] | None:
+        """Return the row of a table that has one at most."""
+        rows = list(self._rows(table, columns, f"SELECT {', '.join(columns)} FROM {table}"))
+        if len(rows) > 1:
+            raise self._damaged(f"{table}: {len(rows)} rows, where there is only one")
+        return rows[0] if rows else None
+
+    def _rows(self, table: str, columns: Mapping[str, type], query: str) -> Iterator[tuple[Any, ...]]:
+        return typed_rows(self.path, self._connection, table, columns, query)
+
+    def _damaged(self, what: str) -> LedgerStorageError:
+        return LedgerStorageError(f"{self.path}: {what}: damaged; restore a copy")
 
     def _transaction(self) -> AbstractContextManager[None]:
         return transaction(self.path, self._connection)
-
-
-def result_rows(match: ScheduledMatch, record: MatchRecord) -> Iterator[ResultRow]:
-    """Yield a row for each seat of a match: what its record comes to."""
-    counts = records.fault_counts(record)
-    for seat, (entrant, points) in enumerate(zip(record.entrants, record.points, strict=True)):
-        yield ResultRow(
-            match.index,
-            match.round,
-            match.sitting,
-            match.leaderboard,
-            match.table,
-            match.match_id,
-            seat,
-            entrant,
-            points,
-            len(record.deals),
-            *counts[seat],
-            int(seat in record.forfeits),
-        )

@@ -1,11 +1,13 @@
-"""The rows of a ledger as values. Knows nothing of SQL, nor of how a row came about."""
+"""The rows of a ledger as values, and what a record comes to in them. Knows nothing of SQL."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from croupier.referee.records import FaultCounts
+from croupier.harness.schedule import ScheduledMatch
+from croupier.referee.records import FaultCounts, MatchRecord, fault_counts
 
 BEGUN = "begun, with a bot that somebody else started"
 """Why a try is written down before it is made: that bot may remember it, also where this process is killed."""
@@ -87,3 +89,23 @@ class Commitment(NamedTuple):
     sha256: str
     tournament: str
     made_by: str
+
+
+def result_rows(match: ScheduledMatch, record: MatchRecord) -> Iterator[ResultRow]:
+    """Yield a row for each seat of a match: what its record comes to."""
+    counts = fault_counts(record)
+    for seat, (entrant, points) in enumerate(zip(record.entrants, record.points, strict=True)):
+        yield ResultRow(
+            match.index,
+            match.round,
+            match.sitting,
+            match.leaderboard,
+            match.table,
+            match.match_id,
+            seat,
+            entrant,
+            points,
+            len(record.deals),
+            *counts[seat],
+            int(seat in record.forfeits),
+        )

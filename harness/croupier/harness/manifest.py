@@ -10,9 +10,13 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from functools import cache
+from typing import Annotated, Any, Literal
 
-from croupier.games import Rules, game_named
+from pydantic import Field as Where
+from pydantic import TypeAdapter, ValidationError
+
+from croupier.games import Rules, RulesError, game_named
 from croupier.harness.config import Tournament
 from croupier.harness.designs import Design, design_of
 from croupier.harness.entrants import Entrant, Field
@@ -27,7 +31,10 @@ SCHEDULE = (
 )
 """The fields of a manifest that stand in its table ``schedule``."""
 
+NOT_READ = "not a manifest that this version of Croupier reads"
+
 Pairs = tuple[tuple[str, str], ...]
+Count = Annotated[int, Where(ge=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +48,8 @@ class ManifestGame:
 
     label: str
     name: str
-    seats: int
-    deals: int
+    seats: Count
+    deals: Count
     rules: Pairs
     rules_version: int
 
@@ -70,9 +77,9 @@ class ManifestEntrant:
     owner: str
     digest: str
     options: Pairs
-    nonce: str
+    nonce: Annotated[str, Where(pattern="^[0-9a-f]{64}$")]
     remote: bool
-    move_ms: int | None = None
+    move_ms: Count | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +104,21 @@ class Manifest:
     name: str
     seed: str | None
     beacon: str
-    rounds: int
-    max_tables: int
+    rounds: Count
+    max_tables: Count
     duplicate: bool
     sandbox: str
-    games: tuple[ManifestGame, ...]
+    games: Annotated[tuple[ManifestGame, ...], Where(min_length=1)]
     time: Limits
-    entrants: tuple[ManifestEntrant, ...]
+    entrants: Annotated[tuple[ManifestEntrant, ...], Where(min_length=1)]
     house: tuple[ManifestEntrant, ...]
     protocol: int = PROTOCOL
     seeds: tuple[str, ...] = ()
-    same_owner: str = "allow"
-    until: str = "rounds"
-    top: int = 1
-    confidence: float = 0.95
-    max_rounds: int = 50
+    same_owner: Literal["allow", "apart"] = "allow"
+    until: Literal["rounds", "separated"] = "rounds"
+    top: Count = 1
+    confidence: Annotated[float, Where(gt=0, lt=1)] = 0.95
+    max_rounds: Count = 50
 
     def to_json(self) -> str:
         """Return the canonical JSON: sorted keys, no blanks, not escaped."""
@@ -200,18 +207,33 @@ def from_json(text: str) -> Manifest:
     """
     try:
         tree = json.loads(text)
-        schedule = tree.pop("schedule")
-        schedule["seeds"] = tuple(schedule["seeds"])
-        tree["games"] = tuple(
-            ManifestGame(**{**game, "rules": tuple(sorted(game["rules"].items()))}) for game in tree["games"]
-        )
-        for key in ("entrants", "house"):
-            tree[key] = tuple(
-                ManifestEntrant(**{**one, "options": tuple(sorted(one["options"].items()))}) for one in tree[key]
-            )
-        return Manifest(**{**tree, **schedule, "time": Limits(**tree["time"])})
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"not a manifest that this version of Croupier reads: {error}") from error
+        tree |= tree.pop("schedule")
+        for game in tree["games"]:
+            game["rules"] = list(game["rules"].items())
+        for one in (*tree["entrants"], *tree["house"]):
+            one["options"] = list(one["options"].items())
+        manifest = _reader().validate_json(json.dumps(tree), strict=True)
+        for each in manifest.games:
+            game_named(each.name).check(each.checked_rules(), each.seats, each.deals)
+        written = manifest.to_json()
+    except (KeyError, TypeError, AttributeError, RecursionError, RulesError, ValidationError) as error:
+        raise ValueError(f"{NOT_READ}: {_reason(error)}") from error
+    if written != text:
+        raise ValueError(f"{NOT_READ}: it isn't in its one form")
+    return manifest
+
+
+@cache
+def _reader() -> TypeAdapter[Manifest]:
+    return TypeAdapter(Manifest)
+
+
+def _reason(error: Exception) -> str:
+    """Return what is wrong with a manifest, and in which key as far as that is known."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
 def differing(old: Manifest, new: Manifest) -> list[str]:

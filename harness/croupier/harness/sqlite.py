@@ -7,14 +7,21 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from croupier.harness.errors import LedgerInUseError, LedgerStorageError
 
 LOCK_SUFFIX = "-lock"
+
+KINDS = {int: "a whole number", float: "a number", str: "text", bytes: "bytes", type(None): "nothing"}
+"""What a cell can hold."""
+
+MATCH = ("index", "match_id", "id")
+"""Columns that say whose row it is."""
 
 
 def open_for_writing(path: Path, schema: str, version: int) -> tuple[sqlite3.Connection, sqlite3.Connection]:
@@ -68,6 +75,37 @@ def transaction(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
             if connection.in_transaction:  # SQLite has already rolled back where it was the disk that failed
                 connection.execute("ROLLBACK")
             raise
+
+
+def typed_rows(
+    path: Path, connection: sqlite3.Connection, table: str, columns: Mapping[str, type], query: str
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a query, each cell of its column's type: SQLite would give whatever was put there.
+
+    Args:
+        path: of the database, for errors.
+        connection: to it.
+        table: of which the rows tell, for errors.
+        columns: what the query gives, by name, in its order.
+        query: in SQL.
+
+    Raises:
+        LedgerStorageError: it can't be read, or a cell is of another type; the message names row and column.
+    """
+    types = tuple(columns.values())
+    with storage(path):
+        for row in connection.execute(query):
+            if tuple(map(type, row)) != types:
+                raise LedgerStorageError(f"{path}: {_wrong_cell(table, columns, row)}: damaged; restore a copy")
+            yield row
+
+
+def _wrong_cell(table: str, columns: Mapping[str, type], row: tuple[Any, ...]) -> str:
+    """Return which cell of a row isn't of its column's type, and the match whose row it is, if the row says that."""
+    cells = dict(zip(columns, row, strict=True))
+    name, wanted = next((name, kind) for name, kind in columns.items() if type(cells[name]) is not kind)
+    match = next((f", match {cells[key]!r}" for key in MATCH if key in cells and type(cells[key]) is columns[key]), "")
+    return f"{table}{match}: {name}: expected {KINDS[wanted]}, found {KINDS[type(cells[name])]}"
 
 
 def _lock(path: Path) -> sqlite3.Connection:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from croupier.harness import dealing
-from croupier.harness.ledger import MatchRow, ResultRow, result_rows
+from croupier.harness.ledger_rows import Attempt, MatchRow, ResultRow, result_rows
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import ScheduledMatch
 from croupier.referee import records
@@ -74,6 +74,30 @@ def _check(manifest: Manifest, key: bytes | None, void: Void, match: ScheduledMa
     except (ReplayError, RecordError) as error:
         return Checked(match.index, (), str(error))
     return Checked(match.index, tuple(result_rows(match, record)))
+
+
+def wrong_attempts(attempts: Iterable[Attempt], scheduled: Iterable[str]) -> str:
+    """Return what can't be true of the tries that left no result, or nothing.
+
+    Args:
+        attempts: as found, in the order written.
+        scheduled: the ids of all matches that there can be; looked at only where there are tries.
+    """
+    numbers: dict[str, list[int]] = {}
+    for each in attempts:
+        numbers.setdefault(each.match_id, []).append(each.attempt)
+        if not each.started <= each.ended:
+            return f"match {each.match_id}: attempt {each.attempt} ended before it began"
+    for match_id, found in numbers.items():
+        if sorted(found) != list(range(len(found))):
+            return f"match {match_id}: attempts: expected {_upto(len(found))}, found {', '.join(map(str, found))}"
+    if numbers and (unknown := numbers.keys() - scheduled):
+        return f"match {min(unknown)}: attempts: the schedule has no such match"
+    return ""
+
+
+def _upto(many: int) -> str:
+    return ", ".join(map(str, range(many)))
 
 
 def first_difference(expected: Sequence[ResultRow], found: Sequence[ResultRow]) -> str:

@@ -6,7 +6,6 @@ the run goes on.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from croupier.harness.schedule import Schedule
 from croupier.leaderboards.overall import Part, overall
 from croupier.leaderboards.ratings import encounters
 from croupier.leaderboards.tables import Facts, GameSetting, Leaderboards, ListedEntrant, Timing, leaderboard
-from croupier.referee.records import SeatTimes
+from croupier.referee.records import MatchTimings, SeatTimes
 
 
 def build(ledger: Path) -> Leaderboards:
@@ -36,9 +35,10 @@ def build(ledger: Path) -> Leaderboards:
         LedgerStorageError: it can't be read.
     """
     with Ledger.read(ledger) as opened:
-        manifest, rows, timings = opened.manifest(), opened.results(), list(opened.timings())
+        manifest, rows = opened.manifest(), opened.results()
         bound, revealed = opened.commitment(), opened.revealed() is not None
-    fields = [(_setting(game), _entrants(manifest, game)) for game in manifest.games]
+        fields = [(_setting(game), _entrants(manifest, game)) for game in manifest.games]
+        timings = _timings(fields, rows, opened.timings())
     promise = fairness.promise(manifest, bound, revealed=revealed)
     facts = _facts(manifest, rows, commitment=bound.sha256 if bound else "", promise=promise)
     boards, parts = [], []
@@ -54,7 +54,7 @@ def build(ledger: Path) -> Leaderboards:
         facts=facts,
         marks=marks(facts, manifest),
         boards=tuple(boards),
-        timings=_timings(fields, rows, timings),
+        timings=timings,
         overall=together,
         balance=balance(manifest, facts.rounds),
     )
@@ -117,15 +117,15 @@ def _entrants(manifest: Manifest, game: ManifestGame) -> tuple[ListedEntrant, ..
 def _timings(
     fields: Sequence[tuple[GameSetting, tuple[ListedEntrant, ...]]],
     rows: Iterable[ResultRow],
-    stored: Iterable[tuple[int, str]],
+    stored: Iterable[tuple[int, MatchTimings]],
 ) -> tuple[Timing, ...]:
-    """Return decision times by leaderboard and entrant, from the JSON that the ledger keeps of each match."""
+    """Return decision times by leaderboard and entrant, from the timings that the ledger keeps of each match."""
     who = {(row.index, row.seat): (row.leaderboard, row.entrant) for row in rows}
     times = pd.DataFrame(
         [
             (*who[index, seat], times.asked, times.total_ms, times.max_ms)
-            for index, text in stored
-            for seat, times in enumerate(SeatTimes(**one) for one in json.loads(text)["seats"])
+            for index, timings in stored
+            for seat, times in enumerate(timings.seats)
             if (index, seat) in who  # a run that goes on may have added timings since the results were read
         ],
         columns=["leaderboard", "entrant", "asked", "total_ms", "max_ms"],

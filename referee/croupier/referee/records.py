@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -114,6 +115,26 @@ class MatchTimings:
         return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
 
 
+def timings_from_json(text: str) -> MatchTimings:
+    """Return the timings that ``MatchTimings.to_json`` wrote.
+
+    Raises:
+        RecordError: they are none.
+    """
+    try:
+        tree = json.loads(text)
+        seats = tuple(SeatTimes(**one) for one in tree["seats"])
+        evidence = tuple(FaultEvidence(**one) for one in tree["evidence"])
+        timings = MatchTimings(tree["wall_ms"], seats, evidence)
+        numbers = [timings.wall_ms, *(number for each in seats for number in (each.asked, each.total_ms, each.max_ms))]
+        wrong = next((number for number in numbers if not 0 <= number < math.inf), None)
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise RecordError(f"not the timings of a match: {error}") from error
+    if wrong is not None:
+        raise RecordError(f"not the timings of a match: {wrong} is no time")
+    return timings
+
+
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
     """A match that was played to its end.
@@ -136,13 +157,16 @@ def from_bytes(data: bytes) -> pb.MatchRecord:
     """Return the record in these bytes.
 
     Raises:
-        RecordError: they are no record, or one of another format.
+        RecordError: they are no record, one of another format, or not the bytes that ``to_bytes`` gives.
     """
     try:
         record = pb.MatchRecord.FromString(data)
     except DecodeError as error:
         raise RecordError(f"not a match record: {error}") from error
     check_format(record.format)
+    record.DiscardUnknownFields()
+    if to_bytes(record) != data:  # fields doubled, unknown or in another order: two hashes of one record
+        raise RecordError("not in its one form: other bytes than this record has")
     return record
 
 
