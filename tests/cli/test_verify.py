@@ -137,6 +137,15 @@ def _points(tree: Tree) -> None:
     tree["deals"][0]["points"] = [9, -9, 9, -9]
 
 
+@pytest.mark.parametrize("key", ["match_id", "matchId"])
+def test_a_field_given_twice_is_refused(key: str, record: Tree, tmp_path: Path) -> None:
+    """By either of its two names: readers would differ about which one counts."""
+    text = json.dumps(record).replace("{", f'{{"{key}": "{"0" * 16}", ', 1)
+    code, out, _ = verify(_file(tmp_path, text))
+    assert code == Exit.CHECK_FAILED
+    assert "the record in line 1: match_id stands there twice" in out
+
+
 @pytest.mark.parametrize(
     ("forge", "says"),
     [

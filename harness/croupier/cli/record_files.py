@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,7 +53,7 @@ def _text(path: Path) -> str:
 
 def _json(text: str) -> Iterator[pb.MatchRecord]:
     """Yield the records in a text: JSON objects, one after the other."""
-    decoder = json.JSONDecoder(parse_int=_number)
+    decoder = json.JSONDecoder(parse_int=_number, object_pairs_hook=_once)
     place = _space(text, 0)
     while place < len(text):
         try:
@@ -72,6 +73,15 @@ def _number(digits: str) -> int:
     if len(digits) > DIGITS:
         raise records.RecordError(f"no number of a record has {len(digits)} digits")
     return int(digits)
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object in which no field stands twice: each has two names, ``match_id`` and ``matchId``."""
+    names = [re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name) for name, _ in pairs]
+    if len(set(names)) < len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise records.RecordError(f"{twice} stands there twice")
+    return dict(pairs)
 
 
 def _record(value: object, text: str) -> pb.MatchRecord:
