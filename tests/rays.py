@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 from ray.exceptions import ActorDiedError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from croupier.harness import run_slots
 from croupier.harness.run_worker import WorkerSpec
@@ -16,6 +18,9 @@ from croupier.referee.fixtures import Fixture
 from croupier.referee.records import FinishedMatch
 from croupier.referee.table import play_match
 from scripted import GameSeat
+
+NODE, OTHER = "a" * 56, "b" * 56
+"""Nodes as Ray names them."""
 
 Fails = Callable[["Actor", Fixture], Exception | None]
 
@@ -32,12 +37,14 @@ class Actor:
 
     Attributes:
         number: from 0, in the order in which they were made.
+        node: where it runs.
         log: what it was asked to do: the ids of a chunk's matches, ``renew``, ``close``.
     """
 
-    def __init__(self, rays: Rays, number: int, spec: WorkerSpec) -> None:
+    def __init__(self, rays: Rays, number: int, node: str, spec: WorkerSpec) -> None:
         self.rays = rays
         self.number = number
+        self.node = node
         self.spec = spec
         self.log: list[tuple[str, ...] | str] = []
         self.killed = False
@@ -53,6 +60,8 @@ class Actor:
             if (hangs := self.rays.hangs.get(fixture.match_id)) is not None:
                 hangs()
                 await asyncio.Event().wait()
+            if not self.rays.alive[self.node]:
+                await asyncio.Event().wait()  # Ray doesn't end what waits for a worker that outlives its raylet
             error = ActorDiedError() if self.killed else self.rays.fails(self, fixture)
             if error is None:
                 limits = [Limits()] * fixture.seats
@@ -64,6 +73,9 @@ class Actor:
 
     async def _answer(self, what: str) -> None:
         self.log.append(what)
+        if (silent := self.rays.silent.get(what)) is not None:
+            silent()
+            await asyncio.Event().wait()
         if self.killed:
             raise ActorDiedError
         error = self.rays.refuses(self, what)
@@ -80,6 +92,8 @@ class Rays:
         fails: says how playing a match fails, or that it doesn't.
         hangs: matches that don't end, by id, and what to do when one has begun.
         refuses: says how ``renew`` and ``close`` fail.
+        silent: which of these is never answered, and what to do when it is asked.
+        alive: its nodes by id, and whether they are there.
     """
 
     def __init__(self) -> None:
@@ -88,19 +102,21 @@ class Rays:
         self.fails: Fails = lambda _actor, _fixture: None
         self.hangs: dict[str, Callable[[], object]] = {}
         self.refuses: Callable[[Actor, str], Exception | None] = lambda _actor, _what: None
+        self.silent: dict[str, Callable[[], object]] = {}
+        self.alive = {NODE: True}
 
-    def remote(self, spec: WorkerSpec) -> Actor:
-        """Make an actor."""
-        self.actors.append(Actor(self, len(self.actors), spec))
-        return self.actors[-1]
-
-    def options(self, **_: object) -> Rays:
-        """Say where an actor should be; here it is all one."""
-        return self
+    def options(self, *, scheduling_strategy: NodeAffinitySchedulingStrategy, **_: object) -> Remote:
+        """Return what makes an actor on a node."""
+        assert not scheduling_strategy.soft  # or Ray may put it elsewhere
+        return Remote(partial(self._make, scheduling_strategy.node_id))
 
     def nodes(self) -> list[dict[str, object]]:
-        """Return no node: actors are put anywhere."""
-        return []
+        """Return the nodes, of one core each."""
+        return [{"NodeID": id_, "Alive": alive, "Resources": {"CPU": 1.0}} for id_, alive in self.alive.items()]
+
+    def lose(self, node: str) -> None:
+        """Lose a node; its actors never answer again."""
+        self.alive[node] = False
 
     def kill(self, actor: Actor) -> None:
         """End an actor."""
@@ -109,6 +125,10 @@ class Rays:
     def tries(self, match_id: str) -> list[tuple[int, Fixture]]:
         """Return who tried a match, and with what."""
         return [(actor.number, fixture) for actor, fixture in self.played if fixture.match_id == match_id]
+
+    def _make(self, node: str, spec: WorkerSpec) -> Actor:
+        self.actors.append(Actor(self, len(self.actors), node, spec))
+        return self.actors[-1]
 
 
 def without_ray(monkeypatch: pytest.MonkeyPatch) -> Rays:

@@ -11,13 +11,14 @@ import pytest
 from ray.exceptions import (
     ActorDiedError,
     ActorUnavailableError,
+    ActorUnschedulableError,
     ObjectLostError,
     OwnerDiedError,
     RayTaskError,
     WorkerCrashedError,
 )
 
-from croupier.harness import dealing, verify
+from croupier.harness import dealing, run_slots, verify
 from croupier.harness.config import HostTable
 from croupier.harness.errors import LedgerStorageError
 from croupier.harness.ledger import FILE, Attempt, Ledger
@@ -25,12 +26,12 @@ from croupier.harness.ledger_rows import BEGUN
 from croupier.harness.manifest import Manifest
 from croupier.harness.plan import RunPlan
 from croupier.harness.run_cluster import InterruptedRunError
-from croupier.harness.run_driver import MOST_LOSSES, MOST_VOIDS, Driver
+from croupier.harness.run_driver import CHUNKS_AHEAD, MOST_LOSSES, MOST_VOIDS, Driver
 from croupier.harness.schedule import Schedule, ScheduledMatch
 from croupier.referee import boards
 from croupier.referee.fixtures import Fixture
 from croupier.referee.records import FinishedMatch
-from rays import Actor, Rays, without_ray
+from rays import NODE, OTHER, Actor, Rays, without_ray
 
 SECRET = boards.seeded_secret("driver")
 BUG = RayTaskError("play", "Traceback: a bug of ours", ValueError("a bug"))  # type: ignore[no-untyped-call]  # ray has no types here
@@ -126,8 +127,8 @@ def test_bots_are_kept_where_each_match_has_its_own_boards(begin: Begin, rays: R
 
 @pytest.mark.parametrize(
     "error",
-    [ActorDiedError(), ActorUnavailableError("away", b"0" * 16), LOST, OwnerDiedError("00" * 28, None, ""),
-     WorkerCrashedError()],
+    [ActorDiedError(), ActorUnavailableError("away", b"0" * 16), ActorUnschedulableError("no such node"), LOST,
+     OwnerDiedError("00" * 28, None, ""), WorkerCrashedError()],
     ids=lambda error: type(error).__name__,
 )  # fmt: skip
 def test_a_lost_worker_is_replaced(begin: Begin, rays: Rays, error: Exception) -> None:
@@ -143,6 +144,46 @@ def test_a_lost_worker_is_replaced(begin: Begin, rays: Rays, error: Exception) -
     assert {fixture.boards for _, fixture in rays.tries(match.match_id)} == {match.boards}
     assert not run.plan.errors.exists()
     assert run.verified() == []
+
+
+def test_workers_are_spread_over_nodes(begin: Begin, rays: Rays) -> None:
+    """Each node has its share, and none is put elsewhere than where it is counted."""
+    rays.alive = {NODE: True, OTHER: True, "c" * 56: False}
+    assert begin(5).play(workers=4)
+    assert sorted(actor.node for actor in rays.actors) == [NODE] * 2 + [OTHER] * 2
+
+
+def test_a_lost_node_costs_no_result(begin: Begin, rays: Rays, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Ray would wait for is cut short, in both chunks of its worker, and played again on a node that is left."""
+    monkeypatch.setattr(run_slots, "WATCH_S", 0.01)
+    run = begin(6)  # 15 matches a sitting: each of two workers holds two chunks
+    rays.alive = {NODE: True, OTHER: True}
+
+    def fails(actor: Actor, _: Fixture) -> None:
+        if actor.node == OTHER and len(actor.log) == CHUNKS_AHEAD:
+            rays.lose(OTHER)
+
+    rays.fails = fails
+    assert run.play(workers=2)
+    lost = {each.match_id for each in run.ledger.attempts()}
+    held = [chunk for actor in rays.actors if actor.node == OTHER for chunk in actor.log if chunk != "close"]
+    assert len(held) == CHUNKS_AHEAD
+    assert all(lost & set(chunk) for chunk in held)
+    assert {each.why for each in run.ledger.attempts()} == {"the worker was lost: NodeDiedError"}
+    assert {each.node for each in run.ledger.attempts()} == {f"worker 1, node {OTHER}"}
+    assert [actor.node for actor in rays.actors] == [NODE, OTHER, NODE]
+    assert all(actor.killed for actor in rays.actors)
+    assert run.verified() == []
+
+
+def test_a_time_out_in_a_worker_is_no_lost_node(begin: Begin, rays: Rays) -> None:
+    """It is an error of ours, and its traceback is kept."""
+    run = begin()
+    match = run.matches[0]
+    error = RayTaskError("play", "Traceback: too late", TimeoutError("too late"))  # type: ignore[no-untyped-call]
+    rays.fails = _failing(match, error.as_instanceof_cause(), times=1)  # type: ignore[no-untyped-call]
+    assert run.play()
+    assert run.attempts(match) == [(0, "an error of ours (errors.log): TimeoutError")]
 
 
 def test_a_match_that_ends_every_worker_ends_the_run(begin: Begin, rays: Rays) -> None:
@@ -207,6 +248,37 @@ def test_a_worker_that_can_not_end_its_bots_is_ended(begin: Begin, rays: Rays, w
     assert run.play()
     assert len(rays.actors) == (2 if what == "renew" else 1)
     assert all(actor.killed for actor in rays.actors)
+    assert run.verified() == []
+
+
+def test_a_worker_that_does_not_end_its_bots_is_ended(
+    begin: Begin, rays: Rays, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that doesn't answer holds nobody up; the next sitting has another worker."""
+    monkeypatch.setattr(run_slots, "RENEW_S", 0.01)
+    run = begin()
+    rays.silent["renew"] = lambda: None
+    assert run.play()
+    assert len(rays.actors) == 2
+    assert all(actor.killed for actor in rays.actors)
+    assert run.ledger.attempts() == []
+    assert run.verified() == []
+
+
+def test_an_interrupt_between_sittings_ends_the_run(begin: Begin, rays: Rays, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It doesn't wait for bots to end; what was finished stays, and the run can go on."""
+    monkeypatch.setattr("croupier.harness.run_driver.STOP_S", 0.01)
+    run = begin()
+
+    def silent(driver: Driver) -> None:
+        rays.silent["renew"] = driver.stop.set
+
+    with pytest.raises(InterruptedRunError):
+        run.play(prepare=silent)
+    assert run.ledger.done() == {0, 1, 2}
+    assert all(actor.killed for actor in rays.actors)
+    rays.silent.clear()
+    assert run.play()
     assert run.verified() == []
 
 

@@ -149,7 +149,7 @@ class Driver:
         if waiting.left:
             await self._play_waiting(waiting)
             if self.plan.manifest.duplicate:
-                await self._workers.renew_bots()
+                await self._unless_stopped([self._workers.renew_bots()])
 
     async def _play_waiting(self, waiting: Waiting) -> None:
         """Play what waits: every worker holds two chunks, so that none runs dry while another ends."""
@@ -161,23 +161,24 @@ class Driver:
             await self._unless_stopped(work)
 
     async def _unless_stopped(self, work: Iterable[Coroutine[Any, Any, None]]) -> None:
-        """Do all of the work at once; when the run is to stop it gets a few seconds."""
+        """Do all of the work at once, with an eye on the nodes; when the run is to stop it gets a few seconds."""
         tasks = [asyncio.create_task(each) for each in work]
         stopping = asyncio.create_task(self.stop.wait())
+        watching = asyncio.create_task(self._workers.watch())
         try:
             while unfinished := [task for task in tasks if not task.done()]:
-                await asyncio.wait({*unfinished, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({*unfinished, stopping, watching}, return_when=asyncio.FIRST_COMPLETED)
                 if self.stop.is_set():
                     await asyncio.wait(tasks, timeout=STOP_S)
-                for task in tasks:
+                for task in (*tasks, watching):
                     if task.done():
                         task.result()
                 if self.stop.is_set():
                     raise InterruptedRunError
         finally:
-            for each in (*tasks, stopping):
+            for each in (*tasks, stopping, watching):
                 each.cancel()
-            await asyncio.gather(*tasks, stopping, return_exceptions=True)
+            await asyncio.gather(*tasks, stopping, watching, return_exceptions=True)
 
     async def _feed(self, slot: Slot, waiting: Waiting) -> None:
         """Keep one chunk of matches in play in a slot until none waits; pinned ones are for the first slot."""
@@ -201,9 +202,10 @@ class Driver:
         self._begin(cut)
         began = time.monotonic()
         try:
-            async for reference in actor.play.remote([self._fixture(match) for match in matches]):
-                finished: list[FinishedMatch] = await reference
-                self._take([(chunk.pop(each.match_id), each) for each in finished])
+            async with self._workers.bound_to(slot.node):
+                async for reference in actor.play.remote([self._fixture(match) for match in matches]):
+                    finished: list[FinishedMatch] = await reference
+                    self._take([(chunk.pop(each.match_id), each) for each in finished])
             self._match_s += ((time.monotonic() - began) / len(matches) - self._match_s) / 4
         except RayTaskError as error:
             self._workers.retire(slot, actor)
