@@ -9,6 +9,7 @@ import pytest
 
 from cli.played import forged, write_run
 from cli.runs import write_run as write_empty_run
+from croupier.cli.exits import Exit
 from croupier.cli.main import execute
 from croupier.harness.ledger import FILE, Ledger
 from croupier.leaderboards.archive import DEAL_COLUMNS, RESULT_COLUMNS
@@ -36,6 +37,15 @@ def test_all_matches_are_written_in_order(tmp_path: Path, capsys: Captured) -> N
     capsys.readouterr()
     assert execute(["export", str(tmp_path / "run"), "--notation", "--to", "-"]) == 0
     assert capsys.readouterr().out == text
+
+
+def test_tables_are_not_printed(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are several files; a folder called - would be a riddle."""
+    write_run(tmp_path / "run")
+    monkeypatch.chdir(tmp_path)
+    assert execute(["export", "run", "--to", "-"]) == Exit.USAGE
+    assert "--to -: the tables are several files; name a folder" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
 def test_a_forged_record_is_exported_as_it_is(tmp_path: Path) -> None:

@@ -217,6 +217,12 @@ def test_a_bot_at_an_address_takes_several_seats_and_is_left_running(terminal: T
         ended = terminal.run("play", "--game", "cha_kau_tsu", "--seats", "3", address)
         assert ended.code == 0
         assert f"{address}  0 1 2 " in ended.out
+        assert "warning" not in ended.err
+        again = terminal.run("play", "--game", "cha_kau_tsu", "--seats", "2", "--duplicate", address)
+        assert again.code == 0
+        assert again.err == (
+            f"warning: {address} can't be started anew between rotations, so it may remember their boards\n"
+        )
         assert bot.poll() is None
 
 

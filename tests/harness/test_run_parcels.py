@@ -42,6 +42,7 @@ def test_another_digest_is_refused(write: Write, tmp_path: Path) -> None:
     entrant = _entered(write(), tmp_path / "run")
     with pytest.raises(MachineError, match="unpacked with digest"):
         unpack(pack([entrant])["alice"], tmp_path / "node", "00" * 32)
+    assert not (tmp_path / "node").exists()  # or the next match would be played with it
 
 
 def test_dependencies_that_a_node_lacks(write: Write, tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def outcome(wanted: Comparison, verdict: Verdict) -> list[str]:
     """Return for people who is better than whom, and who wasn't told apart."""
     deals = verdict.bounds[0].encounters * wanted.deals_each
     word = "decided" if verdict.decided(1) else "undecided"
-    first = f"{word} after {deals:,} deals, with confidence {wanted.confidence:g}:"
+    first = f"{word} after {deals:,} deals, with confidence {wanted.confidence}:"
     return [first, *(f"  {line}" for line in verdict_lines(verdict))]
 
 

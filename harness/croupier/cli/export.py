@@ -70,6 +70,8 @@ def _export_tables(run: Path, ledger: Ledger, folder: Path) -> None:
     """Write the files for other programs."""
     from croupier.leaderboards.archive import write_archive  # noqa: PLC0415  --notation needs no pandas
 
+    if str(folder) == STDOUT:
+        raise ConfigError("--to -: the tables are several files; name a folder, or print one MATCH, or --notation")
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder}: is there and no folder; name a folder")
     try:

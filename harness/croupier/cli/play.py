@@ -10,13 +10,13 @@ import os
 import secrets
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
 import click
 
-from croupier.cli.bots import Crew, name_bots, workshop
+from croupier.cli.bots import Crew, NamedBot, name_bots, workshop
 from croupier.cli.comparing import compare, comparison, outcome, print_comparison
 from croupier.cli.human import Human, require_terminal
 from croupier.cli.look import look
@@ -88,6 +88,8 @@ def play(
         if duplicate or until:
             option = "--until separated" if until else "--duplicate"
             raise ConfigError(f"{option} is for bots: a `human` would know the cards from the rotation before")
+    if duplicate or until:
+        _warn_of_memory(places)
     _check_until(until, confidence, max_deals, record, shown=shown)
     _check_writable(record)
     seed = secrets.token_hex(SEED_BYTES) if seed is None else seed
@@ -152,6 +154,14 @@ def _tell(line: str) -> None:
     """Tell a person at the terminal how far it is."""
     if sys.stderr.isatty():
         click.echo(line, err=True)
+
+
+def _warn_of_memory(bots: Iterable[NamedBot]) -> None:
+    """Tell which bots may know the boards that they play again: those that somebody else starts."""
+    for text in dict.fromkeys(bot.text for bot in bots if bot.entrant is not None and bot.entrant.launch is None):
+        click.echo(
+            f"warning: {text} can't be started anew between rotations, so it may remember their boards", err=True
+        )
 
 
 def _check_until(

@@ -21,6 +21,7 @@ from croupier.harness.config import HostTable
 from croupier.harness.course import rounds_due
 from croupier.harness.entrants import Entrant
 from croupier.harness.errors import ConfigError, LedgerStorageError
+from croupier.harness.interrupts import held
 from croupier.harness.ledger import FILE, Commitment, Ledger
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule
@@ -100,7 +101,8 @@ def workplace(folder: Path) -> Iterator[Path]:
     try:
         yield place
     finally:
-        _clear(folder)
+        with held():
+            _clear(folder)
 
 
 def _clear(folder: Path) -> None:
@@ -226,7 +228,8 @@ def commit(tournament: str, folder: Path, ledger: Ledger, *, seed: str | None, m
     fitting = Commitment(boards.commitment(tournament, kept).hex(), tournament, made_by)
     if bound is not None and bound.sha256 != fitting.sha256:
         raise ConfigError(
-            f"{folder / secret.FILE}: this is not the secret that was committed to; put the right file back"
+            f"{folder / secret.FILE}: this is not the secret that was committed to: it or the commitment in {FILE} was "
+            "changed; put the right file back"
         )
     ledger.commit(fitting)
     return kept

@@ -8,6 +8,7 @@ match. Knows folders and digests, not Ray.
 from __future__ import annotations
 
 import io
+import shutil
 import tarfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -37,16 +38,19 @@ def unpack(parcel: bytes, target: Path, digest: str) -> None:
     Raises:
         MachineError: what arrived is something else, or links to installed dependencies that this node lacks.
     """
+    part = target.with_name(f"{target.name}.part")  # what was cut short isn't taken for the folder at the next try
+    shutil.rmtree(part, ignore_errors=True)
     with tarfile.open(fileobj=io.BytesIO(parcel)) as tar:
-        tar.extractall(target, filter="fully_trusted")  # the links to dependencies are absolute
-    if (found := folders.digest(folders.files(target))) != digest:
+        tar.extractall(part, filter="fully_trusted")  # the links to dependencies are absolute
+    if (found := folders.digest(folders.files(part))) != digest:
         raise MachineError(f"{target}: unpacked with digest {found}, where {digest} was sent")
     for name in folders.LINKED:
-        if (link := target / name).is_symlink() and not link.exists():
+        if (link := part / name).is_symlink() and not link.exists():
             raise MachineError(
                 f"{link.readlink()}: isn't on this node, and the bot in {target} needs it; install it at the same "
                 "path on every node"
             )
+    part.rename(target)
 
 
 def _tar(folder: Path) -> bytes:

@@ -33,7 +33,10 @@ def keep(folder: Path, *, seed: str | None, begun: bool) -> bytes:
         kept = path.read_bytes()
     except FileNotFoundError:
         if begun and expected is None:
-            raise ConfigError(f"{path}: the secret is lost, so the boards still to come can't be dealt") from None
+            raise ConfigError(
+                f"{path}: the secret is lost, so the boards still to come can't be dealt; put the file back, or play "
+                "anew in another folder with --dir"
+            ) from None
         # A seeded one is in no file: it follows from the manifest, and could be taken for one drawn at random.
         return expected or _write(path, os.urandom(boards.KEY_BYTES))
     except OSError as error:
