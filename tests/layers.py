@@ -94,7 +94,7 @@ TABLE = {
     "harness": Package(
         ("referee.*", "games", "games.*"),
         """
-        . atomic errors launch output stopping
+        . atomic errors interrupts launch output stopping
         names secret sqlite
         tomlfile
         designs

@@ -12,6 +12,9 @@ from ray.exceptions import ActorDiedError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from croupier.harness import run_slots
+from croupier.harness.ledger import Ledger
+from croupier.harness.plan import RunPlan
+from croupier.harness.run_driver import Driver
 from croupier.harness.run_worker import WorkerSpec
 from croupier.referee.clock import Limits
 from croupier.referee.fixtures import Fixture
@@ -137,3 +140,14 @@ def without_ray(monkeypatch: pytest.MonkeyPatch) -> Rays:
     monkeypatch.setattr(run_slots, "_ACTOR", rays)
     monkeypatch.setattr(run_slots, "ray", rays)
     return rays
+
+
+def plays_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let ``croupier run`` play in this process, without Ray."""
+
+    def play(prepared: RunPlan, ledger: Ledger, *_: object, **__: object) -> bool:
+        with monkeypatch.context() as patched:
+            without_ray(patched)
+            return asyncio.run(Driver(prepared, ledger, 1, lambda _: None).play())
+
+    monkeypatch.setattr("croupier.harness.run.play", play)

@@ -13,7 +13,7 @@ from croupier.harness import plan
 from croupier.harness.ledger import FILE, Ledger
 from croupier.harness.run_driver import Driver
 from croupier.harness.secret import FILE as SECRET
-from rays import without_ray
+from rays import plays_here, without_ray
 from tournaments import Small
 
 
@@ -65,6 +65,25 @@ def test_a_complete_run_starts_no_ray(
         with Ledger.read(folder / FILE) as ledger:
             assert ledger.revealed() == secret
     assert (folder / "leaderboard.json").exists()
+
+
+def test_a_complete_run_ends_as_it_ended(
+    small: Small, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Run once more, a run that goes on until it is decided says what it said: what is proven, and who is better."""
+    small.file.write_text(small.file.read_text().replace("rounds = 1", 'until = "separated"\nmax_rounds = 2'))
+    plays_here(monkeypatch)
+    said = []
+    for _ in range(2):
+        assert _run(small) == 0
+        said.append(capsys.readouterr())
+    (commitment, before, *end), (same, nothing, *once_more) = (each.err.splitlines() for each in said)
+    assert commitment == same
+    assert nothing == "complete; nothing to play"
+    assert end == once_more
+    assert before == f"{end[0]} (the secret isn't revealed yet)"
+    assert "kowah-3: undecided after 2 rounds, with confidence 0.95:" in end
+    assert said[0].out == said[1].out
 
 
 def test_matches_without_a_result(

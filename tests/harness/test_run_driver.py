@@ -21,11 +21,11 @@ from ray.exceptions import (
 from croupier.harness import dealing, run_slots, verify
 from croupier.harness.config import HostTable
 from croupier.harness.errors import LedgerStorageError
+from croupier.harness.interrupts import InterruptedRunError
 from croupier.harness.ledger import FILE, Attempt, Ledger
 from croupier.harness.ledger_rows import BEGUN
 from croupier.harness.manifest import Manifest
 from croupier.harness.plan import RunPlan
-from croupier.harness.run_cluster import InterruptedRunError
 from croupier.harness.run_driver import CHUNKS_AHEAD, MOST_LOSSES, MOST_VOIDS, Driver
 from croupier.harness.schedule import Schedule, ScheduledMatch
 from croupier.referee import boards

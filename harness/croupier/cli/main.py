@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, NoReturn
 import click
 
 from croupier.cli.exits import Exit
+from croupier.harness import interrupts
 
 
 class Place(NamedTuple):
@@ -135,6 +136,7 @@ def main() -> NoReturn:
         if getattr(sys, name) is None:  # closed by whoever started us, as some daemons do
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123  until the end
     code = execute(sys.argv[1:])
+    interrupts.ignore()
     try:
         sys.stdout.flush()
     except OSError as error:

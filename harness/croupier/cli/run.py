@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,9 +14,9 @@ import click
 from croupier.cli.exits import Exit
 from croupier.cli.text import plain
 from croupier.cli.verdicts import verdict_lines
-from croupier.harness import config, entrants, fairness, plan
+from croupier.harness import config, entrants, fairness, interrupts, plan
 from croupier.harness.course import course_of, terms_of
-from croupier.harness.ledger import Ledger
+from croupier.harness.ledger import FILE, Ledger
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule
 
@@ -40,57 +41,76 @@ def run(tournament: Path, folder: Path | None, seed: str | None, workers: int | 
     chosen = {"workers": workers, "concurrency": concurrency}
     host = loaded.host.model_copy(update={key: value for key, value in chosen.items() if value is not None})
     place = plan.make_folder(folder or Path("runs") / loaded.id)
-    with plan.open_ledger(place) as ledger:
-        complete = _play(replace(loaded, host=host), field, place, ledger, seed)
-    if complete is None:
+    told = False
+
+    def stopping() -> None:
+        nonlocal told
+        told = True
+        _say("stopping: matches in play have a moment to finish; once more to stop at once")
+
+    try:
+        with plan.open_ledger(place) as ledger:
+            complete = _bring_to_its_end(replace(loaded, host=host), field, place, ledger, seed, stopping)
+        _publish(place)
+        if not complete:
+            _say(
+                "matches have no result, so the leaderboards are provisional: see "
+                f"{place / 'logs' / 'errors.log'} and the table `attempts` in {place / FILE}"
+            )
+        interrupts.ignore()
+    except KeyboardInterrupt as error:
+        if told and not isinstance(error, interrupts.InterruptedRunError):
+            raise  # once more
         command = shlex.join(["croupier", *sys.argv[1:]])
         _say(f"interrupted; what was finished is kept. To go on: {command}")
+        interrupts.ignore()
         return Exit.INTERRUPTED
-    from croupier.cli.show import publish_run  # noqa: PLC0415  a second that isn't spent before play
-
-    publish_run(place)
-    if not complete:
-        _say(
-            "matches have no result, so the leaderboards are provisional: see "
-            f"{place / 'logs' / 'errors.log'} and the table `attempts` in {ledger.path}"
-        )
-        return Exit.PROVISIONAL
-    return Exit.OK
+    return Exit.OK if complete else Exit.PROVISIONAL
 
 
-def _play(
-    tournament: config.Tournament, field: entrants.Field, place: Path, ledger: Ledger, seed: str | None
-) -> bool | None:
-    """Play what the ledger lacks; return whether every match has a result, or None after an interrupt."""
-    try:
-        prepared = plan.prepare(tournament, field, place, ledger, seed=seed, warn=_warn)
-    except KeyboardInterrupt:
-        return None
+def _bring_to_its_end(
+    tournament: config.Tournament,
+    field: entrants.Field,
+    place: Path,
+    ledger: Ledger,
+    seed: str | None,
+    stopping: Callable[[], None],
+) -> bool:
+    """Play what the ledger lacks, and reveal the secret of a complete run; return whether every match has a result."""
+    prepared = plan.prepare(tournament, field, place, ledger, seed=seed, warn=_warn)
     if field.house:
         names = ", ".join(bot.id for bot in field.house)
         _say(f"house bots fill up the tables: {names}")
     bound = ledger.commitment()
     assert bound is not None  # `prepare` made one, if nobody had
     _say(f"commitment {bound.sha256}")
-    _say(fairness.promise(prepared.manifest, bound, revealed=ledger.revealed() is not None))
+    if ledger.revealed() is None:
+        _say(fairness.promise(prepared.manifest, bound, revealed=False))
     if plan.complete(prepared, ledger):
-        plan.reveal(prepared, ledger)
         _say("complete; nothing to play")
-        return True
-    from croupier.cli.progress import progress  # noqa: PLC0415  ray: as above
-    from croupier.harness.run import InterruptedRunError, play  # noqa: PLC0415  ray: as above
+    elif not _play(prepared, ledger, stopping):
+        return False
+    plan.reveal(prepared, ledger)
+    _say(fairness.promise(prepared.manifest, bound, revealed=True))
+    if prepared.manifest.until == "separated":
+        _tell_end(prepared.manifest, ledger)
+    return True
 
-    try:
-        with progress() as notify:
-            complete = play(prepared, ledger, notify, stopping=_stopping)
-    except InterruptedRunError:
-        return None
-    if complete:
-        plan.reveal(prepared, ledger)
-        _say(fairness.promise(prepared.manifest, bound, revealed=True))
-        if prepared.manifest.until == "separated":
-            _tell_end(prepared.manifest, ledger)
-    return complete
+
+def _play(prepared: plan.RunPlan, ledger: Ledger, stopping: Callable[[], None]) -> bool:
+    """Play what the ledger lacks; return whether every match has a result."""
+    with interrupts.held():
+        from croupier.cli.progress import progress  # noqa: PLC0415  ray: seconds that a wrong file doesn't take
+        from croupier.harness.run import play  # noqa: PLC0415  ray: as above
+    with progress() as notify:
+        return play(prepared, ledger, notify, stopping=stopping)
+
+
+def _publish(place: Path) -> None:
+    """Print and write the leaderboards."""
+    with interrupts.held():
+        from croupier.cli.show import publish_run  # noqa: PLC0415  pandas: a second that isn't spent before play
+    publish_run(place)
 
 
 def _tell_end(manifest: Manifest, ledger: Ledger) -> None:
@@ -101,10 +121,6 @@ def _tell_end(manifest: Manifest, ledger: Ledger) -> None:
         _say(f"{game.label}: {word} after {ended.rounds} rounds, with confidence {manifest.confidence:g}:")
         for line in verdict_lines(verdict):
             _say(f"  {line}")
-
-
-def _stopping() -> None:
-    _say("stopping: matches in play have a moment to finish; once more to stop at once")
 
 
 def _say(text: str) -> None:

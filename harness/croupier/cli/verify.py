@@ -57,7 +57,6 @@ def _verify_run(folder: Path, workers: int | None) -> int:
     from croupier.harness import dealing, fairness  # noqa: PLC0415
     from croupier.harness.course import rounds_due, wrong_end  # noqa: PLC0415
     from croupier.harness.plan import mark_of, workplace  # noqa: PLC0415
-    from croupier.harness.run_cluster import InterruptedRunError  # noqa: PLC0415
     from croupier.harness.run_verify import check_run  # noqa: PLC0415
     from croupier.harness.schedule import Schedule  # noqa: PLC0415
     from croupier.harness.verify import first_difference, wrong_attempts  # noqa: PLC0415
@@ -80,23 +79,20 @@ def _verify_run(folder: Path, workers: int | None) -> int:
         results: list[ResultRow] = []
         ours = folder.resolve() / f"verify-{os.getpid()}"  # names our processes: a run may be going on beside us
         with workplace(ours) as place, counting("verifying", total) as notify:
-            try:
-                for checked in check_run(
-                    manifest,
-                    key,
-                    void,
-                    ledger.matches(),
-                    workers=workers,
-                    temporary=place / "ray",
-                    mark=mark_of(ours),
-                    notify=notify,
-                ):
-                    if checked.difference:
-                        match_id = Schedule(manifest).match_id(checked.index)
-                        return _differs(f"{folder}: match {checked.index} ({match_id}): {checked.difference}")
-                    results += checked.results
-            except InterruptedRunError:
-                raise click.Abort from None
+            for checked in check_run(
+                manifest,
+                key,
+                void,
+                ledger.matches(),
+                workers=workers,
+                temporary=place / "ray",
+                mark=mark_of(ours),
+                notify=notify,
+            ):
+                if checked.difference:
+                    match_id = Schedule(manifest).match_id(checked.index)
+                    return _differs(f"{folder}: match {checked.index} ({match_id}): {checked.difference}")
+                results += checked.results
     matches = len({row.index for row in results})
     difference = (
         first_difference(results, found)

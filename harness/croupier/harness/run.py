@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable
 
+from croupier.harness.interrupts import held
 from croupier.harness.ledger import Ledger
 from croupier.harness.plan import RunPlan, workplace
-from croupier.harness.run_cluster import InterruptedRunError, ray_cluster
+from croupier.harness.run_cluster import ray_cluster
 from croupier.harness.run_driver import Driver, Progress
 
-__all__ = ["InterruptedRunError", "Progress", "play"]
+__all__ = ["Progress", "play"]
 
 
 def play(plan: RunPlan, ledger: Ledger, notify: Callable[[Progress], None], *, stopping: Callable[[], None]) -> bool:
@@ -30,7 +30,7 @@ def play(plan: RunPlan, ledger: Ledger, notify: Callable[[Progress], None], *, s
         InterruptedRunError: after SIGINT or SIGTERM; what was finished is in the ledger.
         ConfigError: the cluster can't be joined.
         LedgerStorageError: the ledger or the temporary folder can't be written.
-        KeyboardInterrupt: after a second SIGINT.
+        KeyboardInterrupt: after a second one, or one that came where nothing has to be put off.
     """
     host = plan.host
     workers = None if host.workers == "auto" else host.workers
@@ -39,23 +39,12 @@ def play(plan: RunPlan, ledger: Ledger, notify: Callable[[Progress], None], *, s
 
 
 async def _drive(driver: Driver, stopping: Callable[[], None]) -> bool:
-    """Run a driver; the first SIGINT or SIGTERM asks it to stop, the next does what it would do without us."""
+    """Run a driver; the first SIGINT or SIGTERM asks it to stop."""
     loop = asyncio.get_running_loop()
-    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
-
-    def restore() -> None:
-        for each, handler in before.items():
-            loop.remove_signal_handler(each)
-            signal.signal(each, handler)
 
     def stop() -> None:
-        restore()
         driver.stop.set()
         stopping()
 
-    for each in before:
-        loop.add_signal_handler(each, stop)
-    try:
+    with held(lambda: loop.call_soon_threadsafe(stop)):
         return await driver.play()
-    finally:
-        restore()

@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from croupier.harness.errors import ConfigError
+from croupier.harness.interrupts import InterruptedRunError, held
 from croupier.harness.supervise import RUN_VARIABLE, sweep
 
 OBJECT_STORE_BYTES = 128 * 2**20
@@ -36,9 +38,8 @@ SWEEP_S = 30.0
 CONNECT_S = 5.0
 """How long a cluster may take to accept a connection."""
 
-
-class InterruptedRunError(Exception):
-    """The operator ended the run; what was finished is kept."""
+HANDLER_S = 0.001
+"""While Ray ends: how long SIGTERM may have another handler than ours."""
 
 
 @contextlib.contextmanager
@@ -60,17 +61,15 @@ def ray_cluster(address: str, workers: int | None, temporary: Path, run: str) ->
         ConfigError: nobody listens at the address, or it can't be joined.
         InterruptedRunError: SIGINT or SIGTERM came before there was a cluster.
     """
-    before = signal.getsignal(signal.SIGTERM)
     try:
         try:
-            if address:
-                _join(address)
-            else:
-                _start(workers or os.cpu_count() or 1, temporary, run)
+            with held():
+                if address:
+                    _join(address)
+                else:
+                    _start(workers or os.cpu_count() or 1, temporary, run)
         except (KeyboardInterrupt, SystemExit):  # ray answers SIGTERM with sys.exit
             raise InterruptedRunError from None
-        finally:
-            signal.signal(signal.SIGTERM, before)
         cores = max(1, int(ray.cluster_resources().get("CPU", 1)))  # type: ignore[no-untyped-call]  # ray has no types here
         if address:
             _sweep_nodes(run, temporary.parent)
@@ -80,7 +79,21 @@ def ray_cluster(address: str, workers: int | None, temporary: Path, run: str) ->
             if address:
                 _sweep_nodes(run, temporary.parent)
     finally:
-        ray.shutdown()
+        with held():
+            _shut_down()
+
+
+def _shut_down() -> None:
+    """Leave Ray, and end a local one.
+
+    In the middle of that Ray gives SIGTERM its default action back, which would end this process: so it is done in
+    a thread, and meanwhile this one, which alone may, sets the handler again and again.
+    """
+    leaving = threading.Thread(target=ray.shutdown)
+    leaving.start()
+    while leaving.is_alive():
+        signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGTERM))
+        leaving.join(HANDLER_S)
 
 
 def _sweep_nodes(run: str, place: Path) -> None:

@@ -19,10 +19,10 @@ from ray.exceptions import RayError, RayTaskError
 
 from croupier.harness import dealing
 from croupier.harness.course import rounds_due
+from croupier.harness.interrupts import InterruptedRunError
 from croupier.harness.ledger import Attempt, Ledger
 from croupier.harness.ledger_rows import BEGUN
 from croupier.harness.plan import RunPlan
-from croupier.harness.run_cluster import InterruptedRunError
 from croupier.harness.run_done import Done
 from croupier.harness.run_slots import Slot, Slots
 from croupier.harness.schedule import Schedule, ScheduledMatch, Sitting
