@@ -20,7 +20,7 @@ from ray.exceptions import (
 
 from croupier.harness import dealing, run_slots, verify
 from croupier.harness.config import HostTable
-from croupier.harness.errors import LedgerStorageError
+from croupier.harness.errors import ClusterLostError, LedgerStorageError
 from croupier.harness.interrupts import InterruptedRunError
 from croupier.harness.ledger import FILE, Attempt, Ledger
 from croupier.harness.ledger_rows import BEGUN
@@ -173,6 +173,21 @@ def test_a_lost_node_costs_no_result(begin: Begin, rays: Rays, monkeypatch: pyte
     assert {each.node for each in run.ledger.attempts()} == {f"worker 1, node {OTHER}"}
     assert [actor.node for actor in rays.actors] == [NODE, OTHER, NODE]
     assert all(actor.killed for actor in rays.actors)
+    assert run.verified() == []
+
+
+def test_without_a_node_the_run_ends(begin: Begin, rays: Rays, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was finished is kept, and what was in play is void; nobody waits for a node that will never come."""
+    monkeypatch.setattr(run_slots, "WATCH_S", 0.01)
+    run = begin(6)
+    match = run.matches[7]
+    rays.hangs = {match.match_id: lambda: rays.lose(NODE)}
+    with pytest.raises(ClusterLostError, match="has lost its last node"):
+        run.play()
+    assert 0 < len(run.ledger.done()) < len(run.matches)
+    assert match.match_id in {each.match_id for each in run.ledger.attempts()}
+    rays.hangs, rays.alive = {}, {NODE: True}
+    assert run.play()
     assert run.verified() == []
 
 

@@ -16,6 +16,7 @@ from croupier.cli.text import plain
 from croupier.cli.verdicts import verdict_lines
 from croupier.harness import config, entrants, fairness, interrupts, plan
 from croupier.harness.course import course_of, terms_of
+from croupier.harness.errors import ClusterLostError
 from croupier.harness.ledger import FILE, Ledger
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule
@@ -61,11 +62,18 @@ def run(tournament: Path, folder: Path | None, seed: str | None, workers: int | 
     except KeyboardInterrupt as error:
         if told and not isinstance(error, interrupts.InterruptedRunError):
             raise  # once more
-        command = shlex.join(["croupier", *sys.argv[1:]])
-        _say(f"interrupted; what was finished is kept. To go on: {command}")
-        interrupts.ignore()
-        return Exit.INTERRUPTED
+        return _interrupted("interrupted")
+    except ClusterLostError as error:
+        return _interrupted(str(error))
     return Exit.OK if complete else Exit.PROVISIONAL
+
+
+def _interrupted(why: str) -> Exit:
+    """Tell how to go on."""
+    command = shlex.join(["croupier", *sys.argv[1:]])
+    _say(f"{why}; what was finished is kept. To go on: {command}")
+    interrupts.ignore()
+    return Exit.INTERRUPTED
 
 
 def _bring_to_its_end(
@@ -118,7 +126,7 @@ def _tell_end(manifest: Manifest, ledger: Ledger) -> None:
     ended = course_of(terms_of(manifest), Schedule(manifest).matches_in, ledger.results())
     for game, verdict in zip(manifest.games, ended.verdicts(), strict=True):
         word = "decided" if verdict.decided(manifest.top) else "undecided"
-        _say(f"{game.label}: {word} after {ended.rounds} rounds, with confidence {manifest.confidence:g}:")
+        _say(f"{game.label}: {word} after {ended.rounds} rounds, with confidence {manifest.confidence}:")
         for line in verdict_lines(verdict):
             _say(f"  {line}")
 

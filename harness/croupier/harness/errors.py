@@ -17,6 +17,10 @@ class MachineError(HarnessError):
     """This machine can't give what a bot needs to start: files, memory, the copy it runs from (exit 74)."""
 
 
+class ClusterLostError(HarnessError):
+    """No node of the Ray cluster is left; what was finished is kept, and the run can go on (exit 3)."""
+
+
 class LedgerInUseError(HarnessError):
     """Another process is writing this ledger (exit 75)."""
 

@@ -18,7 +18,7 @@ import ray
 from ray.exceptions import NodeDiedError, RayError, RayTaskError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from croupier.harness.errors import LedgerStorageError
+from croupier.harness.errors import ClusterLostError, LedgerStorageError
 from croupier.harness.plan import RunPlan
 from croupier.harness.run_parcels import pack
 from croupier.harness.run_worker import Worker, WorkerSpec
@@ -178,5 +178,12 @@ class Slots:
 
 
 def _living_nodes() -> list[dict[str, Any]]:
-    """Return what Ray knows of the nodes that it doesn't know to be lost; there is always the driver's own."""
-    return [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]  # ray has no types here
+    """Return what Ray knows of the nodes that it doesn't know to be lost.
+
+    Raises:
+        ClusterLostError: there is none, not even the driver's own.
+    """
+    living = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]  # ray has no types here
+    if not living:
+        raise ClusterLostError("Ray has lost its last node")
+    return living
