@@ -124,7 +124,7 @@ TABLE = {
         ),
         """
         intervals
-        ratings cuts
+        ratings cuts stopping
         overall
         tables
         charts exports build archive

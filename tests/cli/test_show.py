@@ -13,7 +13,7 @@ from cli.runs import HOSTILE, write_run
 from cli.terminal import BACKGROUND, COMMAND, LIMIT_S, Terminal
 from croupier.cli.main import execute
 from croupier.cli.show import publish_run
-from croupier.harness.ledger import FILE
+from croupier.harness.ledger import FILE, Ledger
 from croupier.leaderboards import build, leaderboard_json, timings_json, to_csv
 
 Captured = pytest.CaptureFixture[str]
@@ -95,6 +95,18 @@ def test_a_site_is_written(run: Path, tmp_path: Path, capsys: Captured) -> None:
     index = tmp_path / "a" / "site" / "index.html"
     assert capsys.readouterr().out == f"written: {index}\n"
     assert "The cup" in index.read_text(encoding="utf-8")
+
+
+def test_pages_link_to_the_ledger_once_it_is_there(run: Path, tmp_path: Path, capsys: Captured) -> None:
+    """Before the secret is revealed neither ledger nor link; after it both, in a folder that wasn't there."""
+    for folder, there in ((tmp_path / "a" / "before", False), (tmp_path / "b" / "after", True)):
+        if there:
+            with Ledger.open(run / FILE) as ledger:
+                ledger.reveal(bytes(32))
+        assert execute(["publish", str(run), "--to", str(folder)]) == 0
+        assert (folder / FILE).exists() == there
+        assert (f'href="{FILE}"' in (folder / "index.html").read_text(encoding="utf-8")) == there
+        assert (f"croupier verify {folder}" in capsys.readouterr().out) == there
 
 
 def test_a_site_cannot_be_a_file(run: Path, capsys: Captured) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -83,11 +84,12 @@ def manifest() -> Manifest:
 def run(tmp_path: Path, manifest: Manifest) -> Run:
     """Writes a ledger of the whole tournament, in an order of arrival that `seed` shuffles, without some matches.
 
-    With `entrants` only the first so many are in it, and the house bot where they are too few.
+    With `entrants` only the first so many are in it, and the house bot where they are too few. What else is given
+    replaces fields of the manifest.
     """
 
-    def write(seed: int, *, without: Iterable[int] = (), entrants: int = 4) -> Path:
-        held = replace(manifest, entrants=manifest.entrants[:entrants])
+    def write(seed: int, *, without: Iterable[int] = (), entrants: int = 4, **changes: Any) -> Path:
+        held = replace(manifest, entrants=manifest.entrants[:entrants], **changes)
         path = tmp_path / f"run-{seed}" / "ledger.sqlite"
         path.parent.mkdir()
         matches = [match for match in Schedule(held) if match.index not in set(without)]

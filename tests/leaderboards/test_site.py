@@ -130,6 +130,36 @@ class TestSite:
         assert "How to read this" in text
         assert text.count('<svg class="bar"') == 4
 
+    def test_the_ledger_is_linked_where_it_is(self, boards: Leaderboards) -> None:
+        """Beside a ledger every page links to it, the index says how to verify it; else nothing speaks of it."""
+        for name, text in pages(boards, "ledger.sqlite").items():
+            if name.endswith(".html"):
+                assert "ledger.sqlite" in Page(text).addresses
+                assert ("<code>croupier verify FOLDER</code>" in text) == (name == "index.html")
+        assert not any("ledger.sqlite" in text or "croupier verify" in text for text in pages(boards).values())
+
+    def test_bounds_are_shown(self, run: Run) -> None:
+        """A run that ends when it is decided: how far it is, and bounds by group of those that are tied."""
+        text = pages(build(run(1, until="separated", max_rounds=20, top=4)))["kowah-2.html"]
+        assert '<h2 id="stopping">Undecided after 20\xa0rounds</h2>' in text
+        assert "With a confidence of 95 % it can’t be said that the first 4 places are separated" in text
+        section = text.split('<h2 id="stopping">')[1].split("<h2")[0]
+        assert section.count("<tbody>") == 2
+        first, second = section.split("<tbody>")[1:]
+        assert first.count("separated") == 1
+        assert '<span class="id">ann</span>' in first
+        assert second.count("tied") == 3
+        assert Page(text).open == []
+
+    def test_bounds_that_are_not_there_yet(self, run: Run) -> None:
+        """Too few encounters: the score alone; no whole round: not even a table; a fixed number of rounds: nothing."""
+        early = pages(build(run(1, until="separated", max_rounds=3)))["kowah-2.html"]
+        assert early.count("none yet") == 4
+        nothing = pages(build(run(2, until="separated", max_rounds=3, without=[0])))["kowah-2.html"]
+        assert "Undecided after 0\xa0rounds" in nothing
+        assert "Verdict" not in nothing
+        assert 'id="stopping"' not in pages(build(run(3)))["kowah-2.html"]
+
     def test_house_bots_and_forfeits_are_shown(self, run: Run) -> None:
         """A field that is too small: house bots stand under a line of their own, and who forfeited is marked."""
         boards = build(run(1, entrants=2))
@@ -141,7 +171,7 @@ class TestSite:
         above, below = text.split("House bots: rated like entrants, not ranked")
         assert '<span class="id">house-1</span>' not in above
         assert '<span class="id">house-1</span>' in below
-        assert "house bots fill tables" in text
+        assert "house bots fill tables of ../&lt;b&gt;&#34;cha&#34;: there are fewer entrants than seats" in text
         assert "House bots" not in pages(boards)["kowah-2.html"]
 
     def test_file_names_are_tame_and_unlike(self) -> None:

@@ -105,15 +105,14 @@ def publish(run: Path, folder: Path, serve: bool) -> None:
 
     RUN is the folder of a run.
     """
-    boards = leaderboards_of(run)
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"--to {folder}: is a file; name a folder")
     with _writing(folder):
         index = folder / "index.html"
         if index.exists() and OURS not in index.read_bytes():
             raise ConfigError(f"--to {folder}: holds an index.html that Croupier didn't write; name another folder")
-        write_site(boards, folder)
-        complete = _write_ledger(run, folder)
+        complete = _write_ledger(run, folder)  # before the pages, which then can't know less than it
+        write_site(leaderboards_of(run), folder, ledger=FILE if complete else "")
     click.echo(f"written: {plain(str(folder / 'index.html'))}")
     if complete:
         click.echo(f"written: {plain(str(folder / FILE))} (anybody can check it: croupier verify {plain(str(folder))})")
@@ -128,6 +127,7 @@ def _write_ledger(run: Path, folder: Path) -> bool:
     with open_run(run) as ledger:
         if ledger.revealed() is None:
             return False
+        folder.mkdir(parents=True, exist_ok=True)
         ledger.copy(folder / FILE)
     return True
 

@@ -6,7 +6,8 @@ the run goes on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -20,6 +21,7 @@ from croupier.harness.manifest import Manifest, ManifestEntrant, ManifestGame
 from croupier.harness.schedule import Schedule
 from croupier.leaderboards.overall import Part, overall
 from croupier.leaderboards.ratings import encounters
+from croupier.leaderboards.stopping import stopping
 from croupier.leaderboards.tables import Facts, GameSetting, Leaderboards, ListedEntrant, Timing, leaderboard
 from croupier.referee.records import MatchTimings, SeatTimes
 
@@ -57,13 +59,13 @@ def build(ledger: Path) -> Leaderboards:
         timings=timings,
         overall=together,
         balance=balance(manifest, facts.rounds),
+        stopping=stopping(manifest, rows),
     )
 
 
 def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:
     """Return what a reader must know before trusting a leaderboard, the gravest first."""
     everybody = manifest.entrants + manifest.house
-    short = any(set(manifest.field(game)) & {bot.id for bot in manifest.house} for game in manifest.games)
     said = (
         (
             facts.played < facts.scheduled,
@@ -76,9 +78,26 @@ def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:
             "duplicates with remote bots: these aren't started anew and may know the boards they play again",
         ),
         (not facts.duplicate, "no duplicates: every match has boards of its own"),
-        (short, "house bots fill tables: there are fewer entrants than seats"),
     )
-    return tuple(text for holds, text in said if holds)
+    return (*(text for holds, text in said if holds), *_filled(manifest))
+
+
+def _filled(manifest: Manifest) -> Iterator[str]:
+    """Yield which leaderboards have house bots, and why."""
+    house, entrants = {bot.id for bot in manifest.house}, len(manifest.entrants)
+    labels: defaultdict[str, list[str]] = defaultdict(list)
+    for game in manifest.games:
+        if house.isdisjoint(manifest.field(game)):
+            continue
+        if manifest.seeds:
+            why = "beside the seeds there are too few entrants for one"
+        elif entrants < game.seats:
+            why = "there are fewer entrants than seats"
+        else:
+            places = manifest.design(game).places
+            why = f"only a part of all combinations is played, which is even with {places} places, not with {entrants}"
+        labels[why].append(game.label)
+    yield from (f"house bots fill tables of {', '.join(names)}: {why}" for why, names in labels.items())
 
 
 def _facts(manifest: Manifest, rows: list[ResultRow], *, commitment: str, promise: str) -> Facts:

@@ -11,15 +11,16 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from croupier.leaderboards.intervals import Interval
+from croupier.leaderboards.stopping import Scored
 from croupier.leaderboards.tables import Meeting, Standing
 
 WIDTH, HEIGHT, MARGIN = 120, 16, 5
 HEATS = 5
 
 
-def reach(standings: Iterable[Standing]) -> float:
-    """Return how far from zero the bars of a leaderboard must reach to hold every interval; 1.0 where all are zero."""
-    ends = [abs(end) for row in standings for end in (row.interval or (row.points or 0.0,))]
+def reach(rows: Iterable[Standing | Scored]) -> float:
+    """Return how far from zero the bars of a table must reach to hold every interval; 1.0 where all are zero."""
+    ends = [abs(end) for row in rows for end in (row.interval or (row.points or 0.0,))]
     return max(ends, default=0.0) or 1.0
 
 

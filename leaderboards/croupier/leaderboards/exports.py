@@ -18,6 +18,7 @@ from croupier.harness.balance import Balance
 from croupier.leaderboards.cuts import SeatCell
 from croupier.leaderboards.intervals import Interval
 from croupier.leaderboards.overall import Overall
+from croupier.leaderboards.stopping import Stopping
 from croupier.leaderboards.tables import Leaderboard, Leaderboards, Standing
 from croupier.referee.records import FaultCounts
 
@@ -52,7 +53,10 @@ def leaderboard_json(boards: Leaderboards) -> str:
             },
             "marks": list(boards.marks),
             "overall": _overall(boards.overall),
-            "leaderboards": [_board(board, even) for board, even in zip(boards.boards, boards.balance, strict=True)],
+            "leaderboards": [
+                _board(board, even, end)
+                for board, even, end in zip(boards.boards, boards.balance, boards.stopping, strict=True)
+            ],
         }
     )
 
@@ -134,7 +138,7 @@ def _interval(interval: Interval | None) -> list[float | None] | None:
     return [_fixed(end) for end in interval] if interval else None
 
 
-def _board(board: Leaderboard, even: Balance) -> dict[str, object]:
+def _board(board: Leaderboard, even: Balance, end: Stopping | None) -> dict[str, object]:
     ids = [row.entrant.id for row in board.standings]
     return {
         "label": board.game.label,
@@ -154,6 +158,7 @@ def _board(board: Leaderboard, even: Balance) -> dict[str, object]:
             "entrants": {entrant: _seats(cells) for entrant, cells in board.cuts.seats.of.items()},
         },
         "balance": asdict(even),
+        "stopping": _stopping(end),
         "crosstable": {
             row_id: {
                 column_id: {
@@ -172,6 +177,29 @@ def _board(board: Leaderboard, even: Balance) -> dict[str, object]:
             }
             for row_id, row in zip(ids, board.better, strict=True)
         },
+    }
+
+
+def _stopping(end: Stopping | None) -> dict[str, object] | None:
+    if end is None:
+        return None
+    return {
+        "rounds": end.rounds,
+        "max_rounds": end.max_rounds,
+        "top": end.top,
+        "confidence": _fixed(end.confidence),
+        "decided": end.decided,
+        "scores": [
+            {
+                "place": row.place,
+                "tied": row.tied,
+                "entrant": row.entrant,
+                "points_per_deal": _fixed(row.points),
+                "bounds": _interval(row.interval),
+                "encounters": row.encounters,
+            }
+            for row in end.scores
+        ],
     }
 
 

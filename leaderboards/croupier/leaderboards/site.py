@@ -18,6 +18,7 @@ from croupier.harness.atomic import write_text
 from croupier.harness.balance import Balance
 from croupier.leaderboards import charts
 from croupier.leaderboards.exports import NOT_AVAILABLE, leaderboard_json, to_csv
+from croupier.leaderboards.stopping import Stopping
 from croupier.leaderboards.tables import Leaderboard, Leaderboards, Timing
 from croupier.referee.records import FaultCounts
 
@@ -28,23 +29,39 @@ LARGEST_CROSSTABLE = 40
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A leaderboard, the file it is shown in, and how even its schedule is."""
+    """A leaderboard, the file it is shown in, how even its schedule is, and how far it is decided."""
 
     file: str
     board: Leaderboard
     balance: Balance
+    stopping: Stopping | None
 
 
-def pages(boards: Leaderboards) -> dict[str, str]:
-    """Return all files of the site: texts by file name."""
+def pages(boards: Leaderboards, ledger: str = "") -> dict[str, str]:
+    """Return all files of the site: texts by file name.
+
+    Args:
+        boards: what it shows.
+        ledger: the name of the file beside the pages from which strangers can verify the run, if it is there.
+    """
     env = _environment()
     leaves = tuple(
-        Page(f"{stem}.html", board, balance)
-        for stem, board, balance in zip(
-            _stems(board.game.label for board in boards.boards), boards.boards, boards.balance, strict=True
+        Page(f"{stem}.html", board, balance, end)
+        for stem, board, balance, end in zip(
+            _stems(board.game.label for board in boards.boards),
+            boards.boards,
+            boards.balance,
+            boards.stopping,
+            strict=True,
         )
     )
-    shared = {"facts": boards.facts, "marks": boards.marks, "leaves": leaves, "overall": boards.overall}
+    shared = {
+        "facts": boards.facts,
+        "marks": boards.marks,
+        "leaves": leaves,
+        "overall": boards.overall,
+        "ledger": ledger,
+    }
     leaf = env.get_template("leaderboard.html")
     result = {
         "style.css": files("croupier.leaderboards").joinpath("templates/style.css").read_text(encoding="utf-8"),
@@ -55,19 +72,29 @@ def pages(boards: Leaderboards) -> dict[str, str]:
     }
     for page in leaves:
         result[page.file] = leaf.render(
-            here=page.file, board=page.board, balance=page.balance, shown=LARGEST_CROSSTABLE, **shared
+            here=page.file,
+            board=page.board,
+            balance=page.balance,
+            end=page.stopping,
+            shown=LARGEST_CROSSTABLE,
+            **shared,
         )
     return result
 
 
-def write_site(boards: Leaderboards, folder: Path) -> None:
+def write_site(boards: Leaderboards, folder: Path, ledger: str = "") -> None:
     """Write the site into a folder, which is made where it is missing; other files in it are left alone.
+
+    Args:
+        boards: what it shows.
+        folder: where.
+        ledger: the name of the file in it from which strangers can verify the run, if it is there.
 
     Raises:
         OSError: the folder can't be written or the disk is full.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in pages(boards).items():
+    for name, text in pages(boards, ledger).items():
         write_text(folder / name, text)
 
 

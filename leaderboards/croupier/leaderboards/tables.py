@@ -29,6 +29,7 @@ from croupier.leaderboards.ratings import (
     ranks,
     rate,
 )
+from croupier.leaderboards.stopping import Stopping
 from croupier.referee.records import FaultCounts
 
 
@@ -163,7 +164,8 @@ class Facts:
 class Leaderboards:
     """All of a tournament's leaderboards, in the order of the tournament file, and all of them together.
 
-    ``balance`` says of each of them how even its schedule is.
+    ``balance`` says of each of them how even its schedule is, ``stopping`` how far it is decided, where the run goes on
+    until it is.
     """
 
     facts: Facts
@@ -172,6 +174,7 @@ class Leaderboards:
     timings: tuple[Timing, ...]
     overall: Overall | None
     balance: tuple[Balance, ...]
+    stopping: tuple[Stopping | None, ...]
 
 
 def leaderboard(
