@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +23,7 @@ LOSE_NODES_SOON = {
     "health_check_initial_delay_ms": 1000,
     "health_check_period_ms": 1000,
     "health_check_timeout_ms": 5000,
-    "health_check_failure_threshold": 2,
+    "health_check_failure_threshold": 3,
 }
 """By default Ray gives a node up that is silent for a quarter of a minute or more."""
 
@@ -35,24 +34,24 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     # It would tell every Ray program of this machine, and at the end make them forget another cluster.
     monkeypatch.setattr("ray._private.utils.write_ray_address", lambda _: None)
     monkeypatch.setattr("ray._common.utils.reset_ray_address", lambda: None)
-    place = tempfile.mkdtemp(prefix="ray-")  # sockets need a short path
-    cluster = Cluster(
-        initialize_head=True,
-        head_node_args={
-            "num_cpus": 1,
-            "temp_dir": place,
-            "include_dashboard": False,
-            "_system_config": LOSE_NODES_SOON,
-        },
-    )
-    try:
-        cluster.add_node(num_cpus=1)
-        yield cluster
-    finally:
-        for node in cluster.worker_nodes:
-            _raylet(node).kill()  # one that was stopped doesn't hear the kinder words
-        cluster.shutdown()  # type: ignore[no-untyped-call]
-        shutil.rmtree(place, ignore_errors=True)
+    # Sockets need a short path, and where this fails what has begun is still writing there.
+    with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as place:
+        cluster = Cluster(
+            initialize_head=True,
+            head_node_args={
+                "num_cpus": 1,
+                "temp_dir": place,
+                "include_dashboard": False,
+                "_system_config": LOSE_NODES_SOON,
+            },
+        )
+        try:
+            cluster.add_node(num_cpus=1)
+            yield cluster
+        finally:
+            for node in cluster.worker_nodes:
+                _raylet(node).kill()  # one that was stopped doesn't hear the kinder words
+            cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 @pytest.fixture(scope="module")
