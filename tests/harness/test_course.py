@@ -166,8 +166,8 @@ def test_results_are_read_only_where_they_matter(make_manifest: MakeManifest) ->
     def unread() -> list[ResultRow]:
         raise AssertionError
 
-    assert rounds_due(manifest, matches_in, unread) == 3
-    assert rounds_due(replace(manifest, until="separated"), matches_in, list) == 3
+    assert rounds_due(Schedule(manifest), unread) == 3
+    assert rounds_due(Schedule(replace(manifest, until="separated")), list) == 3
 
 
 def test_a_run_that_ended_elsewhere_is_found(make_manifest: MakeManifest) -> None:
@@ -176,21 +176,21 @@ def test_a_run_that_ended_elsewhere_is_found(make_manifest: MakeManifest) -> Non
     entrants = tuple(replace(one, id=id_) for one, id_ in zip(made.entrants, FIELD, strict=True))
     manifest = replace(made, entrants=entrants, until="separated")
     right = rows(range(FIRST), a_wins)
-    assert wrong_end(manifest, right, revealed=True) == ""
-    late = wrong_end(manifest, rows(range(FIRST + 1), a_wins), revealed=True)
+    assert wrong_end(Schedule(manifest), right, revealed=True) == ""
+    late = wrong_end(Schedule(manifest), rows(range(FIRST + 1), a_wins), revealed=True)
     assert late.startswith(f"ended too late: by its results after round {FIRST - 1}, but {PER_ROUND} matches")
     early = rows(range(FIRST - 1), a_wins)
     index = (FIRST - 1) * PER_ROUND
-    said = wrong_end(manifest, early, revealed=True)
+    said = wrong_end(Schedule(manifest), early, revealed=True)
     assert said.startswith(f"match {index} ({Schedule(manifest).match_id(index)}): has no result, but the secret is")
-    assert wrong_end(manifest, early, revealed=False) == ""
+    assert wrong_end(Schedule(manifest), early, revealed=False) == ""
 
 
 def test_a_match_that_was_taken_out_is_named(make_manifest: MakeManifest) -> None:
     """Also where the number of rounds was fixed: the secret is public, so every match had a result."""
     manifest = make_manifest((("cha_kau_tsu", 2, 1),), entrants=5, rounds=2)
     whole = rows(range(2), a_wins)
-    assert wrong_end(manifest, whole, revealed=True) == ""
+    assert wrong_end(Schedule(manifest), whole, revealed=True) == ""
     without = [row for row in whole if row.index != 7]
-    assert wrong_end(manifest, without, revealed=True).startswith("match 7 (")
-    assert wrong_end(manifest, without, revealed=False) == ""
+    assert wrong_end(Schedule(manifest), without, revealed=True).startswith("match 7 (")
+    assert wrong_end(Schedule(manifest), without, revealed=False) == ""

@@ -75,7 +75,7 @@ def _verify_run(folder: Path, workers: int | None) -> int:
         if wrong := ledger.strays() or wrong_attempts(attempts, map(schedule.match_id, range(schedule.total()))):
             return _differs(f"{folder}: {wrong}")
         void = frozenset((attempt.match_id, attempt.attempt) for attempt in attempts)
-        total = schedule.matches_in(rounds_due(manifest, schedule.matches_in, lambda: found))
+        total = schedule.matches_in(rounds_due(schedule, lambda: found))
         results: list[ResultRow] = []
         ours = folder.resolve() / f"verify-{os.getpid()}"  # names our processes: a run may be going on beside us
         with workplace(ours) as place, counting("verifying", total) as notify:
@@ -90,13 +90,13 @@ def _verify_run(folder: Path, workers: int | None) -> int:
                 notify=notify,
             ):
                 if checked.difference:
-                    match_id = Schedule(manifest).match_id(checked.index)
+                    match_id = schedule.match_id(checked.index)
                     return _differs(f"{folder}: match {checked.index} ({match_id}): {checked.difference}")
                 results += checked.results
     matches = len({row.index for row in results})
     difference = (
         first_difference(results, found)
-        or wrong_end(manifest, results, revealed=secret is not None)
+        or wrong_end(schedule, results, revealed=secret is not None)
         or _published(folder, leaderboard_json(leaderboards_of(folder)))
     )
     if difference:

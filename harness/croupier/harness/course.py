@@ -106,29 +106,28 @@ def course_of(terms: Terms, matches_in: Callable[[int], int], rows: Iterable[Res
     return course
 
 
-def rounds_due(manifest: Manifest, matches_in: Callable[[int], int], rows: Callable[[], Iterable[ResultRow]]) -> int:
+def rounds_due(schedule: Schedule, rows: Callable[[], Iterable[ResultRow]]) -> int:
     """Return the rounds that a run has, as far as its results say.
 
     Args:
-        manifest: of the run.
-        matches_in: gives the number of matches in so many first rounds.
+        schedule: of the run.
         rows: gives all results; they are read only where they matter.
     """
+    manifest = schedule.manifest
     if manifest.until == "rounds":
         return manifest.rounds
-    return course_of(terms_of(manifest), matches_in, rows()).due
+    return course_of(terms_of(manifest), schedule.matches_in, rows()).due
 
 
-def wrong_end(manifest: Manifest, rows: Sequence[ResultRow], *, revealed: bool) -> str:
+def wrong_end(schedule: Schedule, rows: Sequence[ResultRow], *, revealed: bool) -> str:
     """Return what is wrong with where a run ended, by its results, or nothing.
 
     Args:
-        manifest: of the run.
+        schedule: of the run.
         rows: all results.
         revealed: whether its secret is public, which says that it has ended.
     """
-    schedule = Schedule(manifest)
-    rounds = rounds_due(manifest, schedule.matches_in, lambda: rows)
+    rounds = rounds_due(schedule, lambda: rows)
     due, played = schedule.matches_in(rounds), {row.index for row in rows}
     if beyond := sum(index >= due for index in played):
         return (

@@ -14,7 +14,7 @@ class ConfigError(HarnessError):
 
 
 class MachineError(HarnessError):
-    """This machine can't give what a bot needs to start: files, memory, the copy it runs from (exit 74)."""
+    """This machine can't give what a bot or Ray needs to start: files, memory, time (exit 74)."""
 
 
 class ClusterLostError(HarnessError):

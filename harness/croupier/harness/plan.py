@@ -238,8 +238,7 @@ def commit(tournament: str, folder: Path, ledger: Ledger, *, seed: str | None, m
 def complete(plan: RunPlan, ledger: Ledger) -> bool:
     """Return whether every match has a result, of as many rounds as the results say that there are."""
     schedule = Schedule(plan.manifest)
-    rounds = rounds_due(plan.manifest, schedule.matches_in, ledger.results)
-    return len(ledger.done()) == schedule.matches_in(rounds)
+    return len(ledger.done()) == schedule.matches_in(rounds_due(schedule, ledger.results))
 
 
 def reveal(plan: RunPlan, ledger: Ledger) -> None:

@@ -29,6 +29,7 @@ def play(plan: RunPlan, ledger: Ledger, notify: Callable[[Progress], None], *, s
     Raises:
         InterruptedRunError: after SIGINT or SIGTERM; what was finished is in the ledger.
         ConfigError: the cluster can't be joined.
+        MachineError: a Ray of this machine's own can't be started.
         ClusterLostError: all its nodes are lost.
         LedgerStorageError: the ledger or the temporary folder can't be written.
         KeyboardInterrupt: after a second one, or one that came where nothing has to be put off.

@@ -25,7 +25,7 @@ import ray
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from croupier.harness.errors import ConfigError
+from croupier.harness.errors import ConfigError, MachineError
 from croupier.harness.interrupts import InterruptedRunError, held
 from croupier.harness.supervise import RUN_VARIABLE, sweep
 
@@ -59,6 +59,7 @@ def ray_cluster(address: str, workers: int | None, temporary: Path, run: str) ->
 
     Raises:
         ConfigError: nobody listens at the address, or it can't be joined.
+        MachineError: a local Ray can't be started.
         InterruptedRunError: SIGINT or SIGTERM came before there was a cluster.
     """
     try:
@@ -127,6 +128,12 @@ def _start(workers: int, temporary: Path, run: str) -> None:
             logging_level=logging.ERROR,
             _temp_dir=str(temporary),
         )
+    except Exception as error:  # which Ray raises itself, and no class of it, where its start takes too long
+        reason = str(error).strip().partition("\n")[0]
+        raise MachineError(
+            f"Ray can't be started on this machine ({reason}); wait until it has less to do, and give the same command "
+            "again"
+        ) from error
     finally:
         del os.environ[RUN_VARIABLE]
 

@@ -141,7 +141,7 @@ class Driver:
 
     def _rounds_due(self) -> int:
         """Return the rounds to play, as far as the results say: a round that lacks some stays the last one."""
-        return rounds_due(self.plan.manifest, self._schedule.matches_in, self.ledger.results)
+        return rounds_due(self._schedule, self.ledger.results)
 
     async def _play_sitting(self, sitting: Sitting) -> None:
         """Play what a sitting lacks."""

@@ -46,6 +46,7 @@ def check_run(
         notify: is told how many matches have been checked.
 
     Raises:
+        MachineError: Ray can't be started.
         InterruptedRunError: SIGINT or SIGTERM came before Ray was up.
     """
     with ray_cluster("", workers, temporary, mark) as count:

@@ -63,6 +63,7 @@ class Schedule:
     Iterating yields the matches in order of index.
 
     Attributes:
+        manifest: from which it follows.
         rounds: how many there are, at most.
 
     Raises:
@@ -70,7 +71,7 @@ class Schedule:
     """
 
     def __init__(self, manifest: Manifest) -> None:
-        self._manifest = manifest
+        self.manifest = manifest
         self._games = manifest.games
         self._designs = [manifest.design(game) for game in self._games]
         self._fields = [manifest.field(game) for game in self._games]
@@ -155,9 +156,9 @@ class Schedule:
             yield tuple(shuffled[label] for label in table)
 
     def _check(self) -> None:
-        most = self._manifest.max_tables
+        most = self.manifest.max_tables
         for place, (game, design) in enumerate(zip(self._games, self._designs, strict=True)):
-            if self._manifest.seeds and game.seats > 2 and design.count() > most:
+            if self.manifest.seeds and game.seats > 2 and design.count() > most:
                 raise ConfigError(
                     f"leaderboard {game.label!r} has {design.count():,} tables in a round of the gauntlet, more than "
                     f"max_tables = {most:,}; say `max_tables = {design.count()}` in [schedule], or enter fewer bots"
@@ -198,7 +199,7 @@ class Schedule:
         """
         same = [each for each, game in enumerate(self._games) if game.name == self._games[place].name]
         before = sum(self._before(round_, each) * self._games[each].deals * self._runs(each) for each in same)
-        if self._manifest.duplicate:
+        if self.manifest.duplicate:
             in_round = [each for each in same if each < place]
         else:
             in_round = [each for number in range(sitting) for each in self._sitting_in(number) if each in same]
@@ -207,4 +208,4 @@ class Schedule:
 
     def _runs(self, place: int) -> int:
         """Return how many matches of a table have boards of their own."""
-        return 1 if self._manifest.duplicate else self._games[place].seats
+        return 1 if self.manifest.duplicate else self._games[place].seats

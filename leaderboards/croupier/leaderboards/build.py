@@ -102,7 +102,7 @@ def _filled(manifest: Manifest) -> Iterator[str]:
 
 def _facts(manifest: Manifest, rows: list[ResultRow], *, commitment: str, promise: str) -> Facts:
     schedule = Schedule(manifest)
-    rounds = rounds_due(manifest, schedule.matches_in, lambda: rows)
+    rounds = rounds_due(schedule, lambda: rows)
     return Facts(
         id=manifest.id,
         name=manifest.name,
