@@ -64,7 +64,7 @@ class Actor:
                 hangs()
                 await asyncio.Event().wait()
             if not self.rays.alive[self.node]:
-                await asyncio.Event().wait()  # Ray doesn't end what waits for a worker that outlives its raylet
+                await asyncio.Event().wait()  # as if Ray never ended what waits for a worker that is cut off
             error = ActorDiedError() if self.killed else self.rays.fails(self, fixture)
             if error is None:
                 limits = [Limits()] * fixture.seats

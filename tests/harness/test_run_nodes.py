@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from signal import SIGKILL, SIGSTOP, Signals
 from typing import Any
 
 import croupier.harness.run_cluster  # noqa: F401  isort: skip  first: it sets what Ray reads at its import
 import pytest
+from ray._private.services import get_node
 from ray.cluster_utils import Cluster
 
 from croupier.harness.ledger import FILE, Attempt, Ledger
@@ -34,6 +35,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     # It would tell every Ray program of this machine, and at the end make them forget another cluster.
     monkeypatch.setattr("ray._private.utils.write_ray_address", lambda _: None)
     monkeypatch.setattr("ray._common.utils.reset_ray_address", lambda: None)
+    monkeypatch.setattr("ray._private.services.get_node", _patient(get_node))
     # Sockets need a short path, and where this fails what has begun is still writing there.
     with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as place:
         cluster = Cluster(
@@ -59,8 +61,26 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
     """Yield a tournament that can be held up, and was played in the run "whole" by one worker."""
     with Small(tmp_path_factory.mktemp("nodes")) as small:
         small.write_gated(more='[host]\naddress = ""')
-        assert small.run("whole", "--workers", "1")[0] == 0
+        code, _, err = small.run("whole", "--workers", "1")
+        assert code == 0, err
         yield small
+
+
+def _patient(look: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what looks for a node until it is there; on a busy machine Ray's half a minute isn't enough."""
+
+    def patient(*args: Any) -> Any:
+        found = []
+
+        def there() -> bool:
+            with contextlib.suppress(RuntimeError):
+                found.append(look(*args))
+            return bool(found)
+
+        wait_until(there, "a node")
+        return found[0]
+
+    return patient
 
 
 def _raylet(node: Any) -> Any:
@@ -90,7 +110,7 @@ def test_a_node_is_lost(small: Small, cluster: Any, number: Signals, *, reaped: 
     """Its matches are void and played again on the other node, which alone ends the run with the same bytes.
 
     The worker of a raylet that was reaped ends by itself. For that of a zombie its node seems to live; so it does for
-    that of a silent one, as where the network is cut: they play on, and Ray lets the driver wait for them.
+    that of a silent one, as where the network is cut: they play on, and nobody listens to them.
     Bots run from what was sent to their node, not from a folder that only this machine might have.
     """
     run = f"{number.name}-{reaped}"

@@ -1,7 +1,7 @@
 """Where workers run: a slot for each, spread over the nodes of the cluster; who is lost is replaced elsewhere.
 
-Knows actors and nodes, no match. Ray alone doesn't end what waits for a worker that outlives its node's raylet, or
-that the network has cut off; so the nodes are watched here.
+Knows actors and nodes, no match. When a node is lost, Ray ends what waits for its workers; the nodes are watched here
+as well, so that no run waits for ever where it doesn't.
 """
 
 from __future__ import annotations
