@@ -89,7 +89,8 @@ def test_faults_say_in_which_encounter(terminal: Terminal, tmp_path: Path) -> No
             "--record isn't for --until separated",
         ),
         (["--until", "rounds", "sample:first"], "'rounds' is not 'separated'"),
-        (["--until", "separated", "--confidence", "1", "sample:first"], "1.0 is not in the range 0<x<1"),
+        (["--until", "separated", "--confidence", "1", "sample:first"], "--confidence 1.0: isn't between 0 and 1"),
+        (["--until", "separated", "--confidence", "nan", "sample:first"], "--confidence nan: isn't between 0 and 1"),
     ],
 )
 def test_what_does_not_fit_is_refused(terminal: Terminal, arguments: list[str], said: str) -> None:

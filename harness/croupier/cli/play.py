@@ -50,7 +50,7 @@ SEED_BYTES = 8
 @click.option("--seed", metavar="TEXT", help="Which cards are dealt (default: drawn, and printed).")
 @click.option("--duplicate", is_flag=True, help="Play the boards once in every rotation of the seats.")
 @click.option("--until", type=click.Choice(["separated"]), help="Play encounters until the best bot is beyond doubt.")
-@click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="P",
+@click.option("--confidence", type=float, metavar="P",
               help="How sure `--until separated` must be (default: 0.95).")  # fmt: skip
 @click.option("--max-deals", type=click.IntRange(1), metavar="N",
               help="Where `--until separated` gives up, over all rotations (default: 20000).")  # fmt: skip
@@ -168,6 +168,8 @@ def _check_until(
     until: str | None, confidence: float | None, max_deals: int | None, record: Path | None, *, shown: bool
 ) -> None:
     """Refuse what goes with ``--until`` alone, and what doesn't go with it."""
+    if confidence is not None and not 0 < confidence < 1:  # NaN too, which click's ranges let pass
+        raise ConfigError(f"--confidence {confidence}: isn't between 0 and 1; for example 0.95")
     given = {"--confidence": confidence is not None, "--max-deals": max_deals is not None}
     unasked = [option for option, there in given.items() if there and not until]
     if unasked:
