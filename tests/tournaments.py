@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -151,9 +152,10 @@ class Small:
                 continue
             try:
                 command, environment = ((process / name).read_bytes() for name in ("cmdline", "environ"))
+                files = _open_files(process)
             except OSError:
                 continue  # it has ended
-            if (place in command or mark in environment) and text.encode() in command:
+            if (place in command or mark in environment or place in files) and text.encode() in command:
                 found[int(process.name)] = command.replace(b"\0", b" ").decode()
         return found
 
@@ -161,6 +163,15 @@ class Small:
         """Return what is left of a run outside its folder: processes, temporary folder."""
         place = temporary_of((self.home / run).resolve())
         return [*self.processes(run).values(), *([str(place)] if place.exists() else [])]
+
+
+def _open_files(process: Path) -> bytes:
+    """Return where the files are that a process has open: one of Ray's may have lost its environment."""
+    found = []
+    for file in (process / "fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed since
+            found.append(bytes(file.readlink()))
+    return b"\n".join(found)
 
 
 def wait_until(condition: Callable[[], object], what: str) -> None:

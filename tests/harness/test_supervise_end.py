@@ -40,6 +40,32 @@ async def test_a_stopped_process_is_ended_too(make: Make) -> None:
     assert bot.exit_status() == -signal.SIGKILL
 
 
+def test_a_process_of_rays_is_swept_without_its_mark(tmp_path: Path) -> None:
+    """Known by its name and by the files that it has open in the run's folder; another's is left alone."""
+    own, other = tmp_path / "croupier-0123456789ab", tmp_path / "croupier-ba9876543210"
+    code = "import sys, time; kept = open(sys.argv[1], 'w'); print(flush=True); time.sleep(600)"
+    agents = []
+    for place in (own, other):
+        place.mkdir()
+        command = ["ray::Agent", "-c", code, str(place / "log")]
+        agents.append(
+            subprocess.Popen(
+                command, executable=sys.executable, stdout=subprocess.PIPE, env={"PATH": os.environ["PATH"]}
+            )
+        )
+    try:
+        for agent in agents:
+            assert agent.stdout is not None
+            agent.stdout.readline()
+        assert sweep("0123456789ab") == 1
+        assert agents[0].wait(10) == -signal.SIGKILL
+        assert agents[1].poll() is None
+    finally:
+        for agent in agents:
+            agent.kill()
+            agent.communicate()
+
+
 async def test_what_a_dead_bot_leaves_in_its_group_is_killed(make: Make) -> None:
     """A leader that exits doesn't leave its children behind; its status is kept."""
     bot = make(READY + "child = os.fork()\nif not child: signal.pause()\nprint(child, flush=True)\nos._exit(5)")

@@ -250,7 +250,7 @@ def _marked(run: str) -> list[int]:
         except OSError:
             continue  # it ended, or it is a thread
         try:
-            marked = mark in (folder / "environ").read_bytes().split(b"\0")
+            marked = mark in (folder / "environ").read_bytes().split(b"\0") or _is_rays(folder, run)
         except OSError:
             marked = False  # it ended, or it is somebody else's
         if marked:
@@ -258,6 +258,20 @@ def _marked(run: str) -> list[int]:
         else:
             os.close(handle)
     return handles
+
+
+def _is_rays(process: Path, run: str) -> bool:
+    """Return whether a process calls itself one of Ray's and has files open in a folder of this run.
+
+    Agents of a Ray that had ended were seen without the mark: whoever changes its title may lose its environment.
+    """
+    if not (process / "cmdline").read_bytes().startswith(b"ray::"):
+        return False
+    for file in (process / "fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed since
+            if f"{run}/" in str(file.readlink()):
+                return True
+    return False
 
 
 def _when_it_ends(
