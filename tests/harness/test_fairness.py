@@ -48,8 +48,8 @@ def _with(manifest: Manifest, *, nonces: int, beacon: str) -> Manifest:
     [
         ("run", 0, "", WEAK),
         ("run", 2, "", WEAK),
-        ("run", 0, "draw", f"committed when play began; the beacon {IF}"),
-        ("run", 2, "draw", f"committed when play began; 2 nonces and the beacon {IF}"),
+        ("run", 0, "draw", WEAK),
+        ("run", 2, "draw", WEAK),
         ("commit", 0, "", WEAK),
         ("commit", 1, "", f"committed when entries opened; 1 nonce {NONCES}"),
         ("commit", 3, "", f"committed when entries opened; 3 nonces {NONCES}"),

@@ -212,6 +212,13 @@ class TestRanks:
         assert ranks("abcd", pairs) == (1, 1, 3, 3)
         assert ranks("abcd", pairs | {("c", "d"): STRONG}) == (1, 1, 3, 4)
 
+    def test_a_rank_never_says_the_reverse(self) -> None:
+        """Who is rated below another, and certainly won points of it, shares its rank: neither is below the other."""
+        reverse = STRONG._replace(total=-STRONG.total)
+        assert STRONG.total > 0
+        assert ranks("ab", {("a", "b"): reverse}) == (1, 1)
+        assert ranks("abc", {("a", "b"): reverse, ("a", "c"): STRONG}) == (1, 1, 3)
+
     @pytest.mark.parametrize("tables", [0, 1, 4])
     def test_fewer_than_five_tables_separate_nobody(self, tables: int) -> None:
         """With up to four common tables the largest difference is no evidence; with five it is."""

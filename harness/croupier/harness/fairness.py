@@ -54,8 +54,8 @@ def promise(manifest: Manifest, commitment: Commitment | None, *, revealed: bool
         return "no commitment: nothing binds the secret"
     nonces = sum(nonce != NO_NONCE for nonce in manifest.nonces.values())
     given = [f"{nonces} nonce{'s' * (nonces != 1)}"] * (nonces > 0) + ["the beacon"] * bool(manifest.beacon)
-    if given and (commitment.made_by == "commit" or manifest.beacon):
-        when = "when entries opened" if commitment.made_by == "commit" else "when play began"
+    # A secret that was drawn when nonces and beacon lay in the file already could be drawn again until it fitted them.
+    if given and commitment.made_by == "commit":
         known = "if the commitment was published before"
         if manifest.beacon:
             proof = f"nobody chose them, {known} the beacon was known"
@@ -63,7 +63,7 @@ def promise(manifest: Manifest, commitment: Commitment | None, *, revealed: bool
             proof = (
                 f"the secret wasn't chosen to fit them, {known} they came; who knew it and sent the last nonce could"
             )
-        said = f"committed {when}; {' and '.join(given)} entered the deals: {proof}"
+        said = f"committed when entries opened; {' and '.join(given)} entered the deals: {proof}"
     else:
         said = "protects against changes during play, not against the choice of the secret"
     return said if revealed else f"{said} (the secret isn't revealed yet)"

@@ -215,7 +215,8 @@ def ranks(order: Sequence[str], pairs: Mapping[tuple[str, str], Paired]) -> tupl
     """Return the ranks of entrants in the order of their ratings; those who can't be told apart share one.
 
     The first entrant not yet grouped is the head of a group. Everybody below it who met it often enough for a p value
-    is compared with it; Holm's test over that family says who is separated. The group runs to the first separated one.
+    is compared with it; Holm's test over that family says who is separated. The group runs to the first separated one
+    that lost to the head: one that won against it, and is rated below it all the same, isn't below it beyond doubt.
 
     Args:
         order: entrants, the best rated first.
@@ -227,10 +228,13 @@ def ranks(order: Sequence[str], pairs: Mapping[tuple[str, str], Paired]) -> tupl
     result: list[int] = []
     while len(result) < len(order):
         head = len(result)
-        below = [pairs.get((order[head], other), NEVER_MET).p_value() for other in order[head + 1 :]]
+        met = [pairs.get((order[head], other), NEVER_MET) for other in order[head + 1 :]]
+        below = [pair.p_value() for pair in met]
         family = [(index, p_value) for index, p_value in enumerate(below) if p_value is not None]
         verdicts = holm([p_value for _, p_value in family])
-        separated = [index for (index, _), rejected in zip(family, verdicts, strict=True) if rejected]
+        separated = [
+            index for (index, _), rejected in zip(family, verdicts, strict=True) if rejected and met[index].total > 0
+        ]
         size = 1 + (separated[0] if separated else len(below))
         result += [head + 1] * size
     return tuple(result)
