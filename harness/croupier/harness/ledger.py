@@ -11,7 +11,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -270,7 +270,9 @@ class Ledger:
         return "" if row is None else str(row[1])
 
     def copy(self, path: Path) -> None:
-        """Write all of it into another file, whole or not at all; it needs no other beside it.
+        """Write what strangers may have of it into another file, whole or not at all; it needs no other beside it.
+
+        That is all but what bots printed, which may be secret (the evidence of faults), and the names of nodes.
 
         Raises:
             LedgerStorageError: it can't be written.
@@ -281,6 +283,11 @@ class Ledger:
                 self._connection.execute("COMMIT")
             try:
                 self._connection.execute("VACUUM INTO ?", (str(part),))
+                with closing(sqlite3.connect(part, isolation_level=None)) as copied:
+                    copied.execute("PRAGMA journal_mode = MEMORY")  # no file beside it
+                    copied.execute("UPDATE timings SET json = json_set(json, '$.evidence', json('[]'))")
+                    copied.execute("UPDATE attempts SET node = ''")
+                    copied.execute("VACUUM")  # or what stood there would still be found in the file's free pages
                 part.replace(path)
             finally:
                 part.unlink(missing_ok=True)
