@@ -73,6 +73,7 @@ def test_the_first_result_of_a_match_wins(path: Path, manifest: Manifest) -> Non
     """A second one, of a retried task or in the same batch, changes nothing."""
     match = next(iter(Schedule(manifest)))
     with Ledger.open(path) as ledger:
+        ledger.create(manifest)
         assert ledger.append([(match, finished(match)), (match, finished(match, first=99))]) == 1
         before = _dump(path)
         assert ledger.append([(match, finished(match, first=50))]) == 0
@@ -287,6 +288,7 @@ def test_a_reader_sees_one_moment(path: Path, manifest: Manifest) -> None:
     """What is written between two looks is not seen: results and records are of the same matches."""
     first, second = list(Schedule(manifest))[:2]
     with Ledger.open(path) as ledger:
+        ledger.create(manifest)
         ledger.append([(first, finished(first))])
         with Ledger.read(path) as reader:
             assert len(reader.results()) == 3

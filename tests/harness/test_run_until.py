@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ import rays
 from croupier.harness import dealing
 from croupier.harness.config import HostTable
 from croupier.harness.course import course_of, terms_of
+from croupier.harness.errors import LedgerStorageError
 from croupier.harness.ledger import FILE, Ledger
 from croupier.harness.manifest import Manifest
 from croupier.harness.plan import RunPlan, complete
@@ -122,6 +124,25 @@ def test_a_round_with_a_hole_is_the_last_until_it_is_filled(cluster: Rays, manif
     assert broken.play()
     assert complete(broken.plan, broken.ledger)
     assert broken.records() == whole.records()
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_ledger_that_can_not_be_is_never_complete(manifest: Manifest, tmp_path: Path) -> None:
+    """Neither with a match that the schedule hasn't, nor with one taken out after everybody could know the cards."""
+    run = Run(tmp_path / "run", replace(manifest, until="rounds", rounds=1))
+    assert run.play()
+    run.ledger.reveal(SECRET)
+    assert complete(run.plan, run.ledger)
+    for statement, says in (
+        ('UPDATE matches SET "index" = 999 WHERE "index" = 1', "the schedule has no match 999: damaged"),
+        ('UPDATE matches SET "index" = -3 WHERE "index" = 999', "the schedule has no match -3: damaged"),
+        ('DELETE FROM matches WHERE "index" = -3', r"secret is revealed, but 1 of its \d+ matches have no result"),
+    ):
+        with sqlite3.connect(run.ledger.path) as connection:
+            connection.execute(statement)
+        connection.close()
+        with pytest.raises(LedgerStorageError, match=says):
+            complete(run.plan, run.ledger)
 
 
 @pytest.mark.usefixtures("cluster")

@@ -192,7 +192,7 @@ def prepare(
     if not begun:
         with workplace(folder) as place:
             calling = rollcall.call(
-                wanted, everybody.values(), run=mark_of(folder), sockets=place, logs=folder / "logs"
+                wanted, everybody.values(), run=mark_of(folder), place=place, logs=folder / "logs"
             )
             for warning in asyncio.run(calling):
                 warn(warning)
@@ -236,9 +236,24 @@ def commit(tournament: str, folder: Path, ledger: Ledger, *, seed: str | None, m
 
 
 def complete(plan: RunPlan, ledger: Ledger) -> bool:
-    """Return whether every match has a result, of as many rounds as the results say that there are."""
+    """Return whether every match has a result, of as many rounds as the results say that there are.
+
+    Raises:
+        LedgerStorageError: it has results of no match of the schedule, or lacks some though its secret is revealed:
+            they would be played with cards that everybody knows.
+    """
     schedule = Schedule(plan.manifest)
-    return len(ledger.done()) == schedule.matches_in(rounds_due(schedule, ledger.results))
+    due, done = schedule.matches_in(rounds_due(schedule, ledger.results)), ledger.done()
+    if done and not 0 <= min(done) <= max(done) < schedule.total():
+        wrong = min(done) if min(done) < 0 else max(done)
+        raise LedgerStorageError(f"{ledger.path}: the schedule has no match {wrong}: damaged; restore a copy")
+    lacking = due - sum(index < due for index in done)
+    if lacking and ledger.revealed() is not None:
+        raise LedgerStorageError(
+            f"{ledger.path}: its secret is revealed, but {lacking:,} of its {due:,} matches have no result: damaged; "
+            "restore a copy"
+        )
+    return not lacking
 
 
 def reveal(plan: RunPlan, ledger: Ledger) -> None:

@@ -79,8 +79,8 @@ class Scores:
     Args:
         deals: by entrant, the deals of one encounter that it sits in (k times those of a match). Who isn't named,
             house bots, has no score.
-        confidence: the chance, in the limit of many encounters, that all bounds of all entrants hold at all times; above
-            0, below 1.
+        confidence: the chance, in the limit of many encounters, that all bounds of all entrants hold at all times;
+            above 0, below 1.
     """
 
     def __init__(self, deals: Mapping[str, int], confidence: float) -> None:
