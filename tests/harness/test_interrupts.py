@@ -72,3 +72,15 @@ def test_ignored() -> None:
     for each in SIGNALS:
         signal.raise_signal(each)
         assert signal.getsignal(each) == signal.SIG_IGN
+
+
+def test_an_error_after_a_signal_is_told() -> None:
+    """A full disk is no interrupt: nobody may say that what was finished is kept."""
+
+    def fails() -> None:
+        with held():
+            signal.raise_signal(signal.SIGINT)
+            raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        fails()

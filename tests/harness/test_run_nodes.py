@@ -10,7 +10,7 @@ from pathlib import Path
 from signal import SIGKILL, SIGSTOP, Signals
 from typing import Any
 
-import croupier.harness.run_cluster  # noqa: F401  isort: skip  first: it sets what Ray reads at its import
+import croupier.harness  # noqa: F401  isort: skip  first: it sets what Ray reads at its import
 import pytest
 from ray._private.services import get_node
 from ray.cluster_utils import Cluster

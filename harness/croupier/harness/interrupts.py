@@ -29,7 +29,7 @@ def held(then: Callable[[], object] = lambda: None) -> Iterator[None]:
         then: is called at the first signal, between any two steps of the block.
 
     Raises:
-        InterruptedRunError: at the end of the block, when one has come and no second.
+        InterruptedRunError: at the end of the block, when one has come and no second; the block's own error otherwise.
     """
     before = {each: signal.getsignal(each) for each in SIGNALS}
     came = 0
@@ -54,8 +54,8 @@ def held(then: Callable[[], object] = lambda: None) -> Iterator[None]:
         yield
     finally:
         put_back()
-        if came == 1:
-            raise InterruptedRunError
+    if came == 1:  # not where something else ends the block: that must be told
+        raise InterruptedRunError
 
 
 def ignore() -> None:

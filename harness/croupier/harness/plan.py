@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import platform
 import shutil
 import tempfile
 import time
@@ -58,7 +59,7 @@ class RunPlan:
 
     @property
     def errors(self) -> Path:
-        """The tracebacks of our own errors in workers."""
+        """The tracebacks of our own errors in workers, and what is known of lost ones."""
         return self.folder / "logs" / "errors.log"
 
     @property
@@ -73,8 +74,11 @@ class RunPlan:
 
 
 def mark_of(folder: Path) -> str:
-    """Return what marks the processes of a run: 12 hex digits that follow from its absolute folder."""
-    return sha256(str(folder).encode()).hexdigest()[:12]
+    """Return what marks the processes of a run: 12 hex digits that follow from its absolute folder and its machine.
+
+    On a cluster the runs of two machines may have the same folder; each sweeps only what is its own.
+    """
+    return sha256(f"{platform.node()}\0{folder}".encode()).hexdigest()[:12]
 
 
 def temporary_of(folder: Path) -> Path:
@@ -191,9 +195,7 @@ def prepare(
     everybody = {entrant.id: entrants.take_copy(entrant, folder) for entrant in (*field.entrants, *field.house)}
     if not begun:
         with workplace(folder) as place:
-            calling = rollcall.call(
-                wanted, everybody.values(), run=mark_of(folder), place=place, logs=folder / "logs"
-            )
+            calling = rollcall.call(wanted, everybody.values(), run=mark_of(folder), place=place, logs=folder / "logs")
             for warning in asyncio.run(calling):
                 warn(warning)
     kept_secret = ledger.revealed() or commit(wanted.id, folder, ledger, seed=seed, made_by="run")

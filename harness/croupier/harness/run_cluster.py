@@ -12,15 +12,6 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-# Read by ray when it is imported: no guessing of an environment from `uv run`, no nice +15, no telemetry.
-os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
-os.environ.setdefault("RAY_worker_niceness", "0")
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-# Ray shows a cluster the token that is there only where it finds the cluster by itself.
-if (Path.home() / ".ray" / "auth_token").exists():
-    os.environ.setdefault("RAY_AUTH_MODE", "token")
-
 import ray
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
@@ -140,7 +131,12 @@ def _start(workers: int, temporary: Path, run: str) -> None:
 
 def _join(address: str) -> None:
     """Join a cluster. Its port is tried first: where nobody listens, ray ends this process after two minutes."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if address.startswith("ray://"):
+        raise ConfigError(
+            f"[host] address: {address!r} is for Ray's client, through which workers can't stream results; start "
+            "`croupier run` on a node of the cluster, with the address of its head: host:port"
+        )
+    host, colon, port = address.rpartition(":")
     try:
         if colon:
             socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_S).close()

@@ -214,6 +214,7 @@ class Driver:
             self._suspect(cut.matches.values(), waiting)
         except RayError as error:
             lost = self._workers.retire(slot, actor)
+            self._workers.log(error)
             self._void(cut, f"the worker was lost: {type(error).__name__}")
             self._losses += lost
             if self._losses > max(MOST_LOSSES, 2 * len(self._slots)):  # a lost node takes all its workers along

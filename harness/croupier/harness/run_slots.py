@@ -136,8 +136,8 @@ class Slots:
         """End all workers: kindly, then for certain."""
         await asyncio.gather(*(self._close(slot) for slot in self.slots))
 
-    def log(self, error: RayTaskError) -> None:
-        """Keep the traceback of an error of ours in a worker.
+    def log(self, error: RayError) -> None:
+        """Keep what is known of an error of ours in a worker, or of how a worker was lost.
 
         Raises:
             LedgerStorageError: it can't be written.

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import ray
+from ray.exceptions import RayError, RayTaskError
 
 from croupier.harness import verify
+from croupier.harness.errors import MachineError
 from croupier.harness.ledger import MatchRow
 from croupier.harness.manifest import Manifest
 from croupier.harness.run_cluster import ray_cluster
@@ -46,7 +48,7 @@ def check_run(
         notify: is told how many matches have been checked.
 
     Raises:
-        MachineError: Ray can't be started.
+        MachineError: Ray can't be started, or lost its tasks.
         InterruptedRunError: SIGINT or SIGTERM came before Ray was up.
     """
     with ray_cluster("", workers, temporary, mark) as count:
@@ -58,10 +60,23 @@ def check_run(
                 pending.append(_CHECK.remote(manifest, key, chunk, void))
             if not pending:
                 return
-            checked: list[Checked] = ray.get(pending.pop(0))
+            checked = _checked(pending.pop(0))
             done += len(checked)
             notify(done)
             yield from checked
+
+
+def _checked(task: Any) -> list[Checked]:
+    """Return what a task found out."""
+    try:
+        checked: list[Checked] = ray.get(task)
+    except RayTaskError:  # ours
+        raise
+    except RayError as error:
+        raise MachineError(
+            f"Ray failed while matches were checked ({type(error).__name__}); give the same command again"
+        ) from error
+    return checked
 
 
 def _paired(schedule: Schedule, rows: Iterator[MatchRow]) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
