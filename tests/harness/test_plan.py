@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.harness import plan
+from croupier.harness import folders, plan
 from croupier.harness.errors import ConfigError, LedgerStorageError
 from croupier.harness.ledger import FILE
 from croupier.harness.plan import RunPlan
@@ -29,6 +29,18 @@ serve(Odd())
 """
 
 RUDE = "import sys; print('no bot at all', file=sys.stderr); sys.exit(7)"
+
+
+UNTIDY = """
+from pathlib import Path
+from croupier.bot import serve
+
+for place in (Path(), Path(__file__).parent):
+    with (place / "notes").open("a") as notes:
+        notes.write("here")
+serve(lambda decision: None)
+"""
+"""A bot that comes up only once it has written beside itself."""
 
 
 @pytest.fixture
@@ -107,6 +119,16 @@ def test_a_bot_that_does_not_come_up(small: Small) -> None:
     (warning,) = warnings
     assert warning.startswith("rude doesn't come up and will lose by no_show: exited with status 7 ")
     assert "no bot at all" in warning
+
+
+def test_the_roll_call_changes_no_copy(small: Small) -> None:
+    """A bot that writes beside itself does so in a folder that is thrown away: what is sent is what was entered."""
+    small.write(SAMPLES + small.enter("untidy", UNTIDY))
+    prepared = _prepare(small)
+    copy = prepared.folder / "entrants" / "untidy"
+    assert sorted(path.name for path in copy.iterdir()) == ["bot.py", "bot.toml"]
+    assert folders.digest(folders.files(copy)) == prepared.entrants["untidy"].digest
+    assert small.left("run") == []
 
 
 def test_house_bots_fill_up(small: Small) -> None:

@@ -14,30 +14,36 @@ from pathlib import Path
 from croupier.harness.entrants import Entrant
 from croupier.harness.errors import ConfigError
 from croupier.harness.manifest import Manifest
+from croupier.harness.run_parcels import pack, remove, unpack
 from croupier.harness.supervise import peer_of
 from croupier.referee.seats import BotLink, NoShowError
 
 
-async def call(manifest: Manifest, entrants: Iterable[Entrant], *, run: str, sockets: Path, logs: Path) -> list[str]:
+async def call(manifest: Manifest, entrants: Iterable[Entrant], *, run: str, place: Path, logs: Path) -> list[str]:
     """Ask every entrant to describe itself, a few at a time, and return warnings, one line each.
+
+    As in play, each runs from a folder unpacked for it, so that what it writes there never gets into what is played.
 
     Args:
         manifest: what will be played.
-        entrants: as they will be started.
+        entrants: as they will be packed.
         run: marks their processes (``supervise.sweep``).
-        sockets: a private folder with a short path.
+        place: a private folder with a short path, for their sockets and folders.
         logs: where their output is kept.
 
     Raises:
         ConfigError: an entrant doesn't play a fixture that it has in this tournament; one line per problem.
+        MachineError: this machine can't give one what it needs to start.
     """
+    copies = place / "entrants"
     at_once = asyncio.Semaphore(os.cpu_count() or 1)
     warnings: list[str] = []
     problems: list[str] = []
 
     async def ask(entrant: Entrant) -> None:
         async with at_once:
-            link = BotLink(peer_of(entrant, run=run, sockets=sockets, logs=logs), entrant.limits(manifest.time))
+            started = await asyncio.to_thread(_unpacked, entrant, copies)
+            link = BotLink(peer_of(started, run=run, sockets=place, logs=logs), entrant.limits(manifest.time))
             try:
                 description = await link.open()
             except NoShowError as error:
@@ -48,6 +54,7 @@ async def call(manifest: Manifest, entrants: Iterable[Entrant], *, run: str, soc
                 return
             finally:
                 await link.close()
+                await asyncio.to_thread(remove, copies / entrant.id)
         problems.extend(
             f"{entrant.id} doesn't play {game.label} ({game.name} at {game.seats} seats with these rules): it says in "
             f"Describe that it plays {description.told}; leave the bot or the [[game]] out, or mend the bot's list"
@@ -59,3 +66,9 @@ async def call(manifest: Manifest, entrants: Iterable[Entrant], *, run: str, soc
     if problems:
         raise ConfigError("\n".join(sorted(problems)))
     return sorted(warnings)
+
+
+def _unpacked(entrant: Entrant, place: Path) -> Entrant:
+    """Return an entrant as it runs from a folder of its own; one without a folder as it is."""
+    parcel = pack([entrant]).get(entrant.id)
+    return entrant if parcel is None else unpack(parcel, entrant, place)

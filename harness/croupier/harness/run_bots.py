@@ -1,7 +1,7 @@
 """The bots of one worker: started when they are first seated, ended least recently used first when there are many.
 
-Knows who sits where, not what is played. A bot that is ended here is started anew when it is next seated, and gets
-its time to start again; its times to move and its strikes belong to matches, so it loses none.
+Knows who sits where, not what is played. A bot that is ended here is started anew when it is next seated, in a folder
+unpacked anew, and gets its time to start again; its times to move and its strikes belong to matches, so it loses none.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from croupier.harness.entrants import Entrant
-from croupier.harness.run_parcels import unpack
+from croupier.harness.run_parcels import remove, unpack
 from croupier.referee.seats import BotLink
 
 MOST_BOTS = 64
@@ -29,7 +28,7 @@ class Store(NamedTuple):
     """Where entrants' folders come from and go to on this node.
 
     Attributes:
-        parcels: by id, of the entrants that have a folder (``run_parcels.pack``); awaited when one is first seated.
+        parcels: by id, of the entrants that have a folder (``run_parcels.pack``); awaited whenever one is started.
         folder: of this worker's own.
     """
 
@@ -37,17 +36,15 @@ class Store(NamedTuple):
     folder: Path
 
     async def delivered(self, entrant: Entrant) -> Entrant:
-        """Return the entrant as it runs on this node.
+        """Return the entrant as it runs on this node: from a folder in which nobody has run before.
 
         Raises:
             MachineError: it can't.
         """
-        if entrant.launch is None or entrant.id not in self.parcels:
+        if entrant.id not in self.parcels:
             return entrant
-        target = self.folder / entrant.id
-        if not target.exists():
-            unpack(await self.parcels[entrant.id], target, entrant.digest)
-        return replace(entrant, launch=replace(entrant.launch, cwd=target))
+        parcel = await self.parcels[entrant.id]
+        return await asyncio.to_thread(unpack, parcel, entrant, self.folder)  # a big one takes a second
 
 
 class Bots:
@@ -90,8 +87,9 @@ class Bots:
         await self._end([id_ for id_ in self._links if not self._entrants[id_].remote])
 
     async def close(self) -> None:
-        """End all lines and bots."""
+        """End all lines and bots, and remove their folders."""
         await self._end(list(self._links))
+        remove(self._store.folder)
 
     async def _seat(self, id_: str) -> BotLink:
         async with self._seating:

@@ -1,4 +1,6 @@
-"""An entrant's folder on its way to a node: packed by the driver, unpacked by each worker that seats the entrant.
+"""An entrant's folder on its way to where it runs: packed by the driver, unpacked anew for each bot that is started.
+
+So nothing runs in ``RUN/entrants``, and what a bot writes beside itself is found by no later one.
 
 A tar of our own as a Ray object. Ray's ``runtime_env`` leaves out what a ``.gitignore`` names (often the very
 program that a bot is built to), refuses more than 512 MiB, and would be set up for every worker before its first
@@ -7,15 +9,19 @@ match. Knows folders and digests, not Ray.
 
 from __future__ import annotations
 
+import contextlib
 import io
-import shutil
 import tarfile
 from collections.abc import Iterable
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 from croupier.harness import folders
 from croupier.harness.entrants import Entrant
 from croupier.harness.errors import MachineError
+
+_numbers = count()
 
 
 def pack(entrants: Iterable[Entrant]) -> dict[str, bytes]:
@@ -27,30 +33,44 @@ def pack(entrants: Iterable[Entrant]) -> dict[str, bytes]:
     }
 
 
-def unpack(parcel: bytes, target: Path, digest: str) -> None:
-    """Make a folder of a parcel, with the bytes and the executable bits that it was packed with.
+def unpack(parcel: bytes, entrant: Entrant, place: Path) -> Entrant:
+    """Return an entrant as it runs from a new folder, with the bytes and the executable bits that were packed.
+
+    The folder that was made for it before is removed. The new one has a name never used before: should somebody still
+    write to the old one, nothing of that gets in.
 
     Args:
         parcel: from ``pack``.
-        target: doesn't exist.
-        digest: of the entrant.
+        entrant: with the digest that it must have.
+        place: a folder for such folders; it needn't exist.
 
     Raises:
-        MachineError: what arrived is something else, or links to installed dependencies that this node lacks.
+        MachineError: it can't be written, what arrived is something else, or it links to installed dependencies that
+            this node lacks.
     """
-    part = target.with_name(f"{target.name}.part")  # what was cut short isn't taken for the folder at the next try
-    shutil.rmtree(part, ignore_errors=True)
-    with tarfile.open(fileobj=io.BytesIO(parcel)) as tar:
-        tar.extractall(part, filter="fully_trusted")  # the links to dependencies are absolute
-    if (found := folders.digest(folders.files(part))) != digest:
-        raise MachineError(f"{target}: unpacked with digest {found}, where {digest} was sent")
+    assert entrant.launch is not None
+    remove(place / entrant.id)
+    target = place / entrant.id / str(next(_numbers))
+    try:
+        with tarfile.open(fileobj=io.BytesIO(parcel)) as tar:
+            tar.extractall(target, filter="fully_trusted")  # the links to dependencies are absolute
+    except OSError as error:
+        raise MachineError(f"{target}: can't be unpacked: {error.strerror}") from error
+    if (found := folders.digest(folders.files(target))) != entrant.digest:
+        raise MachineError(f"{target}: unpacked with digest {found}, where {entrant.digest} was sent")
     for name in folders.LINKED:
-        if (link := part / name).is_symlink() and not link.exists():
+        if (link := target / name).is_symlink() and not link.exists():
             raise MachineError(
                 f"{link.readlink()}: isn't on this node, and the bot in {target} needs it; install it at the same "
                 "path on every node"
             )
-    part.rename(target)
+    return replace(entrant, launch=replace(entrant.launch, cwd=target))
+
+
+def remove(folder: Path) -> None:
+    """Delete what was unpacked, also where a bot made a folder of it read-only; what can't be deleted stays."""
+    with contextlib.suppress(OSError):
+        folders.remove(folder)
 
 
 def _tar(folder: Path) -> bytes:
