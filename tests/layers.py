@@ -101,13 +101,13 @@ TABLE = {
         config folders
         samples
         entrants
-        manifest supervise
+        manifest supervise run_parcels
         schedule rollcall
         ledger_rows
         ledger dealing waiting fairness
         course
         plan verify release balance
-        run_cluster run_done run_parcels
+        run_cluster run_done
         run_bots
         run_worker
         run_slots
