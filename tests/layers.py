@@ -104,7 +104,7 @@ TABLE = {
         manifest supervise run_parcels
         schedule rollcall
         ledger_rows
-        ledger dealing waiting fairness
+        ledger dealing waiting fairness tries
         course
         plan verify release balance
         run_cluster run_done
@@ -119,8 +119,9 @@ TABLE = {
         (
             *("games", "referee.records", "referee.replay"),
             # The manifest is what the ledger hands out beside the results: a value, no machinery.
-            *("harness.ledger", "harness.manifest", "harness.schedule"),
+            *("harness.errors", "harness.ledger", "harness.ledger_rows", "harness.manifest", "harness.schedule"),
             *("harness.atomic", "harness.balance", "harness.course", "harness.fairness", "harness.release"),
+            "harness.tries",
         ),
         """
         intervals

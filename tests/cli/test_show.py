@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
+import sqlite3
 import urllib.request
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from cli.terminal import BACKGROUND, COMMAND, LIMIT_S, Terminal
 from croupier.cli.main import execute
 from croupier.cli.show import publish_run
 from croupier.harness.ledger import FILE, Ledger
+from croupier.harness.ledger_rows import Attempt
 from croupier.leaderboards import build, leaderboard_json, timings_json, to_csv
 
 Captured = pytest.CaptureFixture[str]
@@ -107,6 +110,53 @@ def test_pages_link_to_the_ledger_once_it_is_there(run: Path, tmp_path: Path, ca
         assert (folder / FILE).exists() == there
         assert (f'href="{FILE}"' in (folder / "index.html").read_text(encoding="utf-8")) == there
         assert (f"croupier verify {folder}" in capsys.readouterr().out) == there
+
+
+def test_what_bots_printed_is_not_published(run: Path, tmp_path: Path, capsys: Captured) -> None:
+    """It may be secret: the ledger beside the pages lacks it, and names of nodes; the run keeps both."""
+    evidence = (
+        '[{"kind":"gone","seat":0,"deal":0,"decision":0,"limit_ms":1,"elapsed_ms":1,"evidence":"e","output":"pw"}]'
+    )
+    with Ledger.open(run / FILE) as ledger:
+        ledger.reveal(bytes(32))
+        tries = [
+            Attempt(match_id, 0, 1.0, 2.0, "my-node", "lost") for match_id in {row.match_id for row in ledger.results()}
+        ]
+        ledger.void(tries)
+    with sqlite3.connect(run / FILE) as connection:
+        connection.execute("UPDATE timings SET json = json_set(json, '$.evidence', json(?))", (evidence,))
+    connection.close()
+    assert execute(["publish", str(run), "--to", str(tmp_path / "site")]) == 0
+    for folder, kept in ((run, True), (tmp_path / "site", False)):
+        with Ledger.read(folder / FILE) as ledger:
+            assert {bool(timings.evidence) for _, timings in ledger.timings()} == {kept}
+            assert {each.node for each in ledger.attempts()} == {"my-node" if kept else ""}
+    leaderboards = [leaderboard_json(build(folder / FILE)) for folder in (run, tmp_path / "site")]
+    assert leaderboards[0] == leaderboards[1]
+
+
+def test_void_tries_stand_with_the_times(run: Path, capsys: Captured) -> None:
+    """They depend on the machine: in ``--times``, and nowhere else."""
+    before = [leaderboard_json(build(run / FILE)), execute(["show", str(run)]), capsys.readouterr().out]
+    with Ledger.open(run / FILE) as ledger:
+        match_id = ledger.results()[0].match_id
+        ledger.void([Attempt(match_id, number, 1.0, 2.0, "node", "lost") for number in range(2)])
+    assert [leaderboard_json(build(run / FILE)), execute(["show", str(run)]), capsys.readouterr().out] == before
+    execute(["show", str(run), "--times"])
+    assert "\nvoid tries: 2 (begun and cut short; no result rests on them)\n" in capsys.readouterr().out
+    execute(["show", str(run), "--times", "--json"])
+    assert json.loads(capsys.readouterr().out)["void_tries"] == 2
+
+
+@pytest.mark.parametrize("seats", ["0", "0, 1"])
+def test_times_without_a_result_are_damage(run: Path, capsys: Captured, seats: str) -> None:
+    """A result that was taken out, of one seat or of a whole match: exit 74, and the match is named."""
+    with sqlite3.connect(run / FILE) as connection:
+        first = '(SELECT id FROM matches WHERE "index" = 0)'
+        connection.execute(f"DELETE FROM results WHERE match_id = {first} AND seat IN ({seats})")
+    connection.close()
+    assert execute(["show", str(run)]) == 74
+    assert "match 0, seat 0: there are timings, but no result: damaged" in capsys.readouterr().err
 
 
 def test_a_site_cannot_be_a_file(run: Path, capsys: Captured) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from croupier.harness.ledger import Ledger, ResultRow
+from croupier.harness.ledger import Ledger
+from croupier.harness.ledger_rows import ResultRow
 from croupier.harness.manifest import Manifest, ManifestEntrant, ManifestGame
 from croupier.harness.schedule import Schedule, ScheduledMatch
 from croupier.referee import records
@@ -84,12 +85,15 @@ def manifest() -> Manifest:
 def run(tmp_path: Path, manifest: Manifest) -> Run:
     """Writes a ledger of the whole tournament, in an order of arrival that `seed` shuffles, without some matches.
 
-    With `entrants` only the first so many are in it, and the house bot where they are too few. What else is given
-    replaces fields of the manifest.
+    With `entrants` only the first so many are in it, and the house bot where they are too few; somebody else starts
+    those in `remote`. What else is given replaces fields of the manifest.
     """
 
-    def write(seed: int, *, without: Iterable[int] = (), entrants: int = 4, **changes: Any) -> Path:
-        held = replace(manifest, entrants=manifest.entrants[:entrants], **changes)
+    def write(
+        seed: int, *, without: Iterable[int] = (), entrants: int = 4, remote: Collection[str] = (), **changes: Any
+    ) -> Path:
+        listed = (replace(one, remote=one.id in remote) for one in manifest.entrants[:entrants])
+        held = replace(manifest, entrants=tuple(listed), **changes)
         path = tmp_path / f"run-{seed}" / "ledger.sqlite"
         path.parent.mkdir()
         matches = [match for match in Schedule(held) if match.index not in set(without)]

@@ -173,13 +173,15 @@ def print_leaderboards(boards: Leaderboards) -> None:
 
 
 def print_times(boards: Leaderboards) -> None:
-    """Print the decision times of each leaderboard."""
+    """Print the decision times of each leaderboard, and how many tries were void."""
     for number, board in enumerate(boards.boards):
         label = board.game.label
         rows = [_times_row(timing) for timing in boards.timings if timing.label == label]
         if number:
             click.echo()
         print_table(f"{label}: decision times", TIME_COLUMNS, rows)
+    if boards.void_tries:
+        click.echo(f"\nvoid tries: {boards.void_tries:,} (begun and cut short; no result rests on them)")
 
 
 @contextmanager

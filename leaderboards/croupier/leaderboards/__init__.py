@@ -6,7 +6,7 @@ the same. It is imported only where leaderboards are made: pandas and TrueSkill 
 
 from __future__ import annotations
 
-from croupier.leaderboards.build import build
+from croupier.leaderboards.build import build, build_from
 from croupier.leaderboards.exports import leaderboard_json, timings_json, to_csv, write_json, write_timings
 from croupier.leaderboards.site import write_site
 from croupier.leaderboards.tables import Leaderboard, Leaderboards, Standing, Timing
@@ -17,6 +17,7 @@ __all__ = [
     "Standing",
     "Timing",
     "build",
+    "build_from",
     "leaderboard_json",
     "timings_json",
     "to_csv",

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import zstandard
 
 from croupier.harness import atomic
-from croupier.harness.ledger import Ledger, ResultRow
+from croupier.harness.ledger import Ledger
+from croupier.harness.ledger_rows import ResultRow
 from croupier.harness.release import released
 from croupier.referee import records
 from croupier.referee.records import BY_REFEREE, FaultCounts, MatchRecord

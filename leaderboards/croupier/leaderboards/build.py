@@ -16,14 +16,17 @@ from croupier.games import game_named
 from croupier.harness import fairness
 from croupier.harness.balance import balance
 from croupier.harness.course import rounds_due
-from croupier.harness.ledger import Ledger, ResultRow
+from croupier.harness.errors import LedgerStorageError
+from croupier.harness.ledger import Ledger
+from croupier.harness.ledger_rows import ResultRow
 from croupier.harness.manifest import Manifest, ManifestEntrant, ManifestGame
 from croupier.harness.schedule import Schedule
+from croupier.harness.tries import Tries, told, tries_of
 from croupier.leaderboards.overall import Part, overall
 from croupier.leaderboards.ratings import encounters
 from croupier.leaderboards.stopping import stopping
 from croupier.leaderboards.tables import Facts, GameSetting, Leaderboards, ListedEntrant, Timing, leaderboard
-from croupier.referee.records import MatchTimings, SeatTimes
+from croupier.referee.records import SeatTimes
 
 
 def build(ledger: Path) -> Leaderboards:
@@ -37,12 +40,23 @@ def build(ledger: Path) -> Leaderboards:
         LedgerStorageError: it can't be read.
     """
     with Ledger.read(ledger) as opened:
-        manifest, rows = opened.manifest(), opened.results()
-        bound, revealed = opened.commitment(), opened.revealed() is not None
-        fields = [(_setting(game), _entrants(manifest, game)) for game in manifest.games]
-        timings = _timings(fields, rows, opened.timings())
+        return build_from(opened)
+
+
+def build_from(ledger: Ledger) -> Leaderboards:
+    """Return the leaderboards of a run, made from its ledger as it stood when it was opened for reading.
+
+    Raises:
+        ConfigError: nothing was begun.
+        LedgerStorageError: it can't be read.
+    """
+    manifest, rows = ledger.manifest(), ledger.results()
+    bound, revealed = ledger.commitment(), ledger.revealed() is not None
+    tries = tries_of(manifest, rows, ledger.attempts())
+    fields = [(_setting(game), _entrants(manifest, game)) for game in manifest.games]
+    timings = _timings(fields, _seat_times(ledger, rows))
     promise = fairness.promise(manifest, bound, revealed=revealed)
-    facts = _facts(manifest, rows, commitment=bound.sha256 if bound else "", promise=promise)
+    facts = _facts(manifest, rows, tries, commitment=bound.sha256 if bound else "", promise=promise)
     boards, parts = [], []
     for number, (setting, entrants) in enumerate(fields):
         own = [row for row in rows if row.leaderboard == number]
@@ -60,6 +74,7 @@ def build(ledger: Path) -> Leaderboards:
         overall=together,
         balance=balance(manifest, facts.rounds),
         stopping=stopping(manifest, rows),
+        void_tries=tries.void,
     )
 
 
@@ -72,6 +87,7 @@ def marks(facts: Facts, manifest: Manifest) -> tuple[str, ...]:
             f"provisional: {facts.scheduled - facts.played:,} of {facts.scheduled:,} matches have no result",
         ),
         (True, facts.promise),
+        (facts.fresh > 0, told(facts.fresh, facts.before)),
         (facts.sandbox == "none", "no sandbox: nothing kept bots from each other's files or from the network"),
         (
             facts.duplicate and any(entrant.remote for entrant in everybody),
@@ -100,7 +116,7 @@ def _filled(manifest: Manifest) -> Iterator[str]:
     yield from (f"house bots fill tables of {', '.join(names)}: {why}" for why, names in labels.items())
 
 
-def _facts(manifest: Manifest, rows: list[ResultRow], *, commitment: str, promise: str) -> Facts:
+def _facts(manifest: Manifest, rows: list[ResultRow], tries: Tries, *, commitment: str, promise: str) -> Facts:
     schedule = Schedule(manifest)
     rounds = rounds_due(schedule, lambda: rows)
     return Facts(
@@ -116,6 +132,8 @@ def _facts(manifest: Manifest, rows: list[ResultRow], *, commitment: str, promis
         sandbox=manifest.sandbox,
         played=len({row.index for row in rows}),
         scheduled=schedule.matches_in(rounds),
+        fresh=tries.fresh,
+        before=tries.before,
     )
 
 
@@ -133,20 +151,23 @@ def _entrants(manifest: Manifest, game: ManifestGame) -> tuple[ListedEntrant, ..
     )
 
 
-def _timings(
-    fields: Sequence[tuple[GameSetting, tuple[ListedEntrant, ...]]],
-    rows: Iterable[ResultRow],
-    stored: Iterable[tuple[int, MatchTimings]],
-) -> tuple[Timing, ...]:
-    """Return decision times by leaderboard and entrant, from the timings that the ledger keeps of each match."""
+def _seat_times(ledger: Ledger, rows: Iterable[ResultRow]) -> Iterator[tuple[int, str, SeatTimes]]:
+    """Yield leaderboard, entrant and decision times of each match and seat."""
     who = {(row.index, row.seat): (row.leaderboard, row.entrant) for row in rows}
+    for index, timings in ledger.timings():
+        for seat, times in enumerate(timings.seats):
+            if (index, seat) not in who:
+                what = f"match {index}, seat {seat}: there are timings, but no result"
+                raise LedgerStorageError(f"{ledger.path}: {what}: damaged; restore a copy")
+            yield *who[index, seat], times
+
+
+def _timings(
+    fields: Sequence[tuple[GameSetting, tuple[ListedEntrant, ...]]], stored: Iterable[tuple[int, str, SeatTimes]]
+) -> tuple[Timing, ...]:
+    """Return decision times by leaderboard and entrant, from those of each match and seat."""
     times = pd.DataFrame(
-        [
-            (*who[index, seat], times.asked, times.total_ms, times.max_ms)
-            for index, timings in stored
-            for seat, times in enumerate(timings.seats)
-            if (index, seat) in who  # a run that goes on may have added timings since the results were read
-        ],
+        [(number, entrant, each.asked, each.total_ms, each.max_ms) for number, entrant, each in stored],
         columns=["leaderboard", "entrant", "asked", "total_ms", "max_ms"],
     )
     sums = times.groupby(["leaderboard", "entrant"]).agg({"asked": "sum", "total_ms": "sum", "max_ms": "max"})

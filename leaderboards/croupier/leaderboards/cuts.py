@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from croupier.harness.ledger import ResultRow
+from croupier.harness.ledger_rows import ResultRow
 from croupier.leaderboards.intervals import Interval, Sums
 
 LEAST_FREEDOM = 30

@@ -50,6 +50,7 @@ def leaderboard_json(boards: Leaderboards) -> str:
                 "duplicate": facts.duplicate,
                 "sandbox": facts.sandbox,
                 "matches": {"played": facts.played, "scheduled": facts.scheduled},
+                "fresh_boards": {"matches": facts.fresh, "void_tries": facts.before},
             },
             "marks": list(boards.marks),
             "overall": _overall(boards.overall),
@@ -62,7 +63,7 @@ def leaderboard_json(boards: Leaderboards) -> str:
 
 
 def timings_json(boards: Leaderboards) -> str:
-    """Return the text of ``timings.json``: decision times, which no rating depends on."""
+    """Return the text of ``timings.json``: decision times and void tries, which no rating depends on."""
     rows = [
         {
             "leaderboard": timing.label,
@@ -73,7 +74,8 @@ def timings_json(boards: Leaderboards) -> str:
         }
         for timing in boards.timings
     ]
-    return _text({"schema": SCHEMA, "tournament": boards.facts.id, "timings": rows})
+    kept = {"tournament": boards.facts.id, "void_tries": boards.void_tries, "timings": rows}
+    return _text({"schema": SCHEMA, **kept})
 
 
 def to_csv(boards: Leaderboards) -> str:

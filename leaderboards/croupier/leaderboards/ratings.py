@@ -16,7 +16,7 @@ from operator import attrgetter
 from statistics import NormalDist
 from typing import NamedTuple
 
-from croupier.harness.ledger import ResultRow
+from croupier.harness.ledger_rows import ResultRow
 from croupier.leaderboards.intervals import NEVER_MET, Paired, holm
 from croupier.referee.records import FaultCounts
 

@@ -11,7 +11,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from croupier.harness.course import course_of, terms_of
-from croupier.harness.ledger import ResultRow
+from croupier.harness.ledger_rows import ResultRow
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule
 from croupier.leaderboards.intervals import Interval
@@ -43,7 +43,7 @@ class Stopping(NamedTuple):
         rounds: whole ones, on which it rests.
         max_rounds: after which the run ends undecided.
         top: so many first places must be separated from all below.
-        confidence: of all bounds together; 0 to 1.
+        confidence: of all bounds of this leaderboard together, not of those of several; 0 to 1.
         decided: whether those places are separated.
         scores: best first, without house bots.
     """

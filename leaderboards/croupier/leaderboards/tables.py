@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from croupier.harness.balance import Balance
-from croupier.harness.ledger import ResultRow
+from croupier.harness.ledger_rows import ResultRow
 from croupier.leaderboards.cuts import Cuts, cuts
 from croupier.leaderboards.intervals import Interval, Paired, Sums
 from croupier.leaderboards.overall import Overall
@@ -144,6 +144,8 @@ class Facts:
         commitment: what the secret was bound by, hexadecimal, or "".
         promise: what that proves of the cards, in words.
         played, scheduled: numbers of matches.
+        fresh: of those played, the matches that were dealt fresh boards after void tries; only with remote bots.
+        before: the void tries of these.
     """
 
     id: str
@@ -158,6 +160,8 @@ class Facts:
     sandbox: str
     played: int
     scheduled: int
+    fresh: int
+    before: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,7 @@ class Leaderboards:
     """All of a tournament's leaderboards, in the order of the tournament file, and all of them together.
 
     ``balance`` says of each of them how even its schedule is, ``stopping`` how far it is decided, where the run goes on
-    until it is.
+    until it is. ``timings`` and ``void_tries`` alone depend on the machine, and are apart in every export.
     """
 
     facts: Facts
@@ -175,6 +179,7 @@ class Leaderboards:
     overall: Overall | None
     balance: tuple[Balance, ...]
     stopping: tuple[Stopping | None, ...]
+    void_tries: int
 
 
 def leaderboard(
