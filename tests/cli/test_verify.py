@@ -82,6 +82,26 @@ def test_a_forged_run_is_found(played: Path, tmp_path: Path) -> None:
     assert "points in the results: expected " in out
 
 
+def test_a_run_that_goes_on_is_consistent(played: Path, tmp_path: Path) -> None:
+    """Its ``leaderboard.json`` is that of the last session, and tries may have been lost: told, and no difference."""
+    run = _copy(played, tmp_path)
+    _sql(run, "DELETE FROM reveal")
+    _sql(run, "INSERT INTO attempts SELECT id, 0, 1.0, 2.0, 'n', 'lost' FROM matches WHERE \"index\" < 2")
+    board = run / "leaderboard.json"
+    board.write_text(board.read_text().replace('"played": 9', '"played": 1'))
+
+    code, out, _ = verify(run)
+
+    assert code == Exit.PROVISIONAL
+    refereed, _, *more = out.splitlines()
+    assert refereed == "9 of 9 matches refereed again: the same decisions, points and faults"
+    assert more == [
+        "void tries: 2",
+        "leaderboard.json is of another state of the run (1 match); not compared",
+        "consistent, but the secret isn't revealed yet: that the cards follow from it can't be checked",
+    ]
+
+
 def test_a_run_that_is_not_revealed_is_provisional(played: Path, tmp_path: Path) -> None:
     """Consistent, but nobody can tell whether the cards are those of the secret; and a match is missing."""
     run = _copy(played, tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from itertools import zip_longest
 from pathlib import Path
 
 import click
@@ -12,7 +11,8 @@ from croupier.cli.exits import Exit
 from croupier.cli.record_files import read_records
 from croupier.cli.text import plain
 from croupier.harness.errors import ConfigError
-from croupier.harness.ledger import FILE, Ledger, ResultRow
+from croupier.harness.ledger import FILE, Ledger
+from croupier.harness.ledger_rows import ResultRow
 from croupier.referee.replay import ReplayError, replay
 
 LEADERBOARD = "leaderboard.json"
@@ -53,14 +53,15 @@ def _verify_file(path: Path) -> int:
 
 def _verify_run(folder: Path, workers: int | None) -> int:
     from croupier.cli.progress import counting  # noqa: PLC0415  none of this is needed for a single record
-    from croupier.cli.show import leaderboards_of  # noqa: PLC0415
+    from croupier.cli.published import compare  # noqa: PLC0415
     from croupier.harness import dealing, fairness  # noqa: PLC0415
     from croupier.harness.course import rounds_due, wrong_end  # noqa: PLC0415
     from croupier.harness.plan import mark_of, workplace  # noqa: PLC0415
     from croupier.harness.run_verify import check_run  # noqa: PLC0415
     from croupier.harness.schedule import Schedule  # noqa: PLC0415
+    from croupier.harness.tries import told  # noqa: PLC0415
     from croupier.harness.verify import first_difference, wrong_attempts  # noqa: PLC0415
-    from croupier.leaderboards import leaderboard_json  # noqa: PLC0415
+    from croupier.leaderboards import build_from, leaderboard_json  # noqa: PLC0415
 
     with Ledger.read(folder / FILE) as ledger:
         manifest, secret, found = ledger.manifest(), ledger.revealed(), ledger.results()
@@ -93,42 +94,30 @@ def _verify_run(folder: Path, workers: int | None) -> int:
                     match_id = schedule.match_id(checked.index)
                     return _differs(f"{folder}: match {checked.index} ({match_id}): {checked.difference}")
                 results += checked.results
-    matches = len({row.index for row in results})
-    difference = (
-        first_difference(results, found)
-        or wrong_end(schedule, results, revealed=secret is not None)
-        or _published(folder, leaderboard_json(leaderboards_of(folder)))
-    )
-    if difference:
-        return _differs(f"{folder}: {difference}")
-    click.echo(f"{matches:,} of {total:,} matches refereed again: the same decisions, points, faults and leaderboards")
+        difference = first_difference(results, found) or wrong_end(schedule, results, revealed=secret is not None)
+        if difference:
+            return _differs(f"{folder}: {difference}")
+        boards = build_from(ledger)  # of the moment that was refereed
+    compared = compare(folder / LEADERBOARD, leaderboard_json(boards), boards.facts.played, final=secret is not None)
+    if compared.difference:
+        return _differs(f"{folder}: {compared.difference}")
+    played, same = boards.facts.played, "points and faults" if compared.stale else "points, faults and leaderboards"
+    click.echo(f"{played:,} of {total:,} matches refereed again: the same decisions, {same}")
     assert bound is not None  # or it would have differed
     click.echo(f"commitment {bound.sha256}: {fairness.promise(manifest, bound, revealed=secret is not None)}")
-    if matches < total:
-        click.echo(f"provisional: {total - matches:,} of them have no result")
-    if secret is None:
-        click.echo("consistent, but the secret isn't revealed yet: that the cards follow from it can't be checked")
-    return Exit.OK if matches == total and secret is not None else Exit.PROVISIONAL
-
-
-def _published(folder: Path, expected: str) -> str:
-    """Return where ``leaderboard.json`` differs from what the results give, or nothing; it may have been deleted."""
-    path = folder / LEADERBOARD
-    try:
-        found = path.read_bytes()
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        return f"{LEADERBOARD}: can't be read: {error.strerror}"
-    lines = zip_longest(expected.encode().split(b"\n"), found.split(b"\n"))
-    for number, (wanted, line) in enumerate(lines, 1):
-        if wanted != line:
-            return f"{LEADERBOARD}, line {number}: expected {_line(wanted)}, found {_line(line)}"
-    return ""
-
-
-def _line(line: bytes | None) -> str:
-    return "the end" if line is None else repr(line.decode(errors="backslashreplace").strip(" ")[:80])
+    for holds, text in (
+        (boards.void_tries, f"void tries: {boards.void_tries:,}"),
+        (boards.facts.fresh, told(boards.facts.fresh, boards.facts.before)),
+        (compared.stale, compared.stale),
+        (played < total, f"provisional: {total - played:,} of them have no result"),
+        (
+            secret is None,
+            "consistent, but the secret isn't revealed yet: that the cards follow from it can't be checked",
+        ),
+    ):
+        if holds:
+            click.echo(text)
+    return Exit.OK if played == total and secret is not None else Exit.PROVISIONAL
 
 
 def _differs(what: str) -> int:
