@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from croupier.harness.ledger import ResultRow
+from croupier.harness.ledger_rows import ResultRow
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule
 from croupier.harness.stopping import Scores, Verdict

@@ -12,7 +12,7 @@ from ray.exceptions import RayError, RayTaskError
 
 from croupier.harness import verify
 from croupier.harness.errors import MachineError
-from croupier.harness.ledger import MatchRow
+from croupier.harness.ledger_rows import MatchRow
 from croupier.harness.manifest import Manifest
 from croupier.harness.run_cluster import ray_cluster
 from croupier.harness.schedule import Schedule, ScheduledMatch
