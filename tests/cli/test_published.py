@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,15 @@ def test_a_forged_one_is_found(tmp_path: Path, text: str) -> None:
     assert _compared(tmp_path, text, final=False).difference.startswith("leaderboard.json, line ")
 
 
+def test_what_is_no_file_is_a_difference(tmp_path: Path) -> None:
+    """Nobody waits for what a pipe may say."""
+    path = tmp_path / "leaderboard.json"
+    os.mkfifo(path)
+    assert compare(path, "{}\n", 1, final=True).difference == "leaderboard.json: is no file"
+
+
 def test_one_that_can_not_be_read_is_a_difference(tmp_path: Path) -> None:
     """A folder in its place."""
     (tmp_path / "leaderboard.json").mkdir()
     found = compare(tmp_path / "leaderboard.json", "", 0, final=False)
-    assert found == Compared("leaderboard.json: can't be read: Is a directory")
+    assert found == Compared("leaderboard.json: is no file")

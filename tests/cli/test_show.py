@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import signal
 import sqlite3
 import urllib.request
@@ -199,6 +200,29 @@ def test_somebody_else_s_pages_are_left_alone(run: Path, tmp_path: Path, capsys:
     assert "holds an index.html that Croupier didn't write" in capsys.readouterr().err
     assert [file.name for file in home.iterdir()] == ["index.html"]
     assert (home / "index.html").read_text(encoding="utf-8") == "<h1>My home page</h1>"
+
+
+def test_results_are_never_published_over(run: Path, tmp_path: Path, capsys: Captured) -> None:
+    """Neither those of another run, with pages in its folder or without, nor a ledger that lies about."""
+    other = write_run(tmp_path / "other")
+    assert execute(["publish", str(other), "--to", str(other)]) == 0
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    shutil.copy(other / FILE, alone)
+    bare = write_run(tmp_path / "bare")
+    before = {folder: (folder / FILE).read_bytes() for folder in (other, alone, bare)}
+    (other / "logs").mkdir(exist_ok=True)
+    for folder in before:
+        capsys.readouterr()
+        assert execute(["publish", str(run), "--to", str(folder)]) == 2
+        assert f"holds a {FILE} that wasn't published there" in capsys.readouterr().err
+    assert {folder: (folder / FILE).read_bytes() for folder in before} == before
+
+
+def test_a_name_that_is_too_long_is_told(run: Path, capsys: Captured) -> None:
+    """As what the system says of it, and as none of our bugs."""
+    assert execute(["publish", str(run), "--to", "a" * 300]) == 74
+    assert "File name too long" in capsys.readouterr().err
 
 
 def test_a_finished_run_publishes_itself(run: Path, capsys: Captured) -> None:

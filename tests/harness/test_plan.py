@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
 import tempfile
 from pathlib import Path
@@ -69,6 +70,30 @@ def test_a_run_begins_once(small: Small) -> None:
     assert (again.secret, again.key, again.manifest) == (first.secret, first.key, first.manifest)
     assert sorted((small.home / "run" / "logs").rglob("*")) == logs
     assert small.left("run") == []
+
+
+def test_rounds_that_can_never_decide_are_warned_of(small: Small) -> None:
+    """Before thirty encounters nothing is looked at: that is told before anything is played, with what it takes."""
+    text = small.file.read_text()
+    small.file.write_text(text.replace("[schedule]", '[schedule]\nuntil = "separated"\nmax_rounds = 4'))
+    warnings: list[str] = []
+    plan_ = _prepare(small, warnings=warnings)
+    assert plan_.manifest.max_rounds == 4
+    assert any(
+        "nothing is decided before 30 encounters of everybody, and max_rounds = 4 gives" in one for one in warnings
+    )
+
+
+def test_a_complete_run_without_its_commitment_is_damaged(small: Small) -> None:
+    """It was taken out: nothing is played or promised, and no assertion of ours fails."""
+    _prepare(small)
+    with plan.open_ledger(small.home / "run") as ledger:
+        ledger.reveal(bytes(32))
+    with sqlite3.connect(small.home / "run" / FILE) as connection:
+        connection.execute("DELETE FROM commitment")
+    connection.close()
+    with pytest.raises(LedgerStorageError, match="commitment: there is none: damaged"):
+        _prepare(small)
 
 
 def test_a_resumed_run_keeps_its_seed(small: Small) -> None:

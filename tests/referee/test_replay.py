@@ -215,6 +215,14 @@ def test_claims_of_several_seats_stand_in_order_of_seat() -> None:
         replay(record)
 
 
+def test_a_missing_carry_is_not_an_empty_one() -> None:
+    """A referee always writes it; the same content in other bytes would have another hash."""
+    record = _record("doppelkopf", seats=4)
+    record.deals[0].ClearField("carry")
+    with pytest.raises(ReplayError, match="deal 0: carry: is missing"):
+        replay(record)
+
+
 def test_a_replay_returns_what_happened() -> None:
     """Dealers, all events unredacted, outcomes, settlement and points."""
     record = _record("doppelkopf", seats=4)

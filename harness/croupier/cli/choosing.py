@@ -51,7 +51,7 @@ def _in_run(run: Path, match: str | None) -> pb.MatchRecord:
 
 def _in_file(path: Path, match: str | None) -> pb.MatchRecord:
     """Return a match of a file."""
-    if not path.exists():
+    if not path.is_file():
         raise ConfigError(f"{path}: there is no such file or folder; name the folder of a run or a record's file")
     found = read_records(path)
     return found[_meant(str(path), {place: record.match_id for place, record in enumerate(found)}, match)]

@@ -22,6 +22,8 @@ def compare(path: Path, expected: str, played: int, *, final: bool) -> Compared:
     ledger has by now; ``final`` says that the run is complete, after which it may not.
     """
     try:
+        if path.exists() and not path.is_file():
+            return Compared(f"{path.name}: is no file")
         found = path.read_bytes()
     except FileNotFoundError:
         return Compared()

@@ -105,12 +105,14 @@ def publish(run: Path, folder: Path, serve: bool) -> None:
 
     RUN is the folder of a run.
     """
-    if folder.exists() and not folder.is_dir():
-        raise ConfigError(f"--to {folder}: is a file; name a folder")
     with _writing(folder):
+        if folder.exists() and not folder.is_dir():
+            raise ConfigError(f"--to {folder}: is a file; name a folder")
         index = folder / "index.html"
         if index.exists() and OURS not in index.read_bytes():
             raise ConfigError(f"--to {folder}: holds an index.html that Croupier didn't write; name another folder")
+        if folder.resolve() != run.resolve() and _holds_results(folder):
+            raise ConfigError(f"--to {folder}: holds a {FILE} that wasn't published there; name another folder")
         complete = _write_ledger(run, folder)  # before the pages, which then can't know less than it
         write_site(leaderboards_of(run), folder, ledger=FILE if complete else "")
     click.echo(f"written: {plain(str(folder / 'index.html'))}")
@@ -118,6 +120,11 @@ def publish(run: Path, folder: Path, serve: bool) -> None:
         click.echo(f"written: {plain(str(folder / FILE))} (anybody can check it: croupier verify {plain(str(folder))})")
     if serve:
         _serve(folder)
+
+
+def _holds_results(folder: Path) -> bool:
+    """Tell whether a folder has a ledger that would be lost: a published one lies beside pages, a run's beside logs."""
+    return (folder / FILE).exists() and not ((folder / "index.html").exists() and not (folder / "logs").exists())
 
 
 def _write_ledger(run: Path, folder: Path) -> bool:

@@ -135,7 +135,9 @@ class Ledger:
         if text is None and self.done():
             raise self._damaged("the manifest is missing")
         if text is None:
-            raise ConfigError(f"{self.path}: nothing was begun here")
+            if self.commitment() is not None:
+                raise ConfigError(f"{self.path}: committed, but not played yet; `croupier run` plays it")
+            raise ConfigError(f"{self.path}: nothing was begun here; `croupier run` begins")
         try:
             return from_json(text)
         except JSONDecodeError as error:
@@ -269,6 +271,9 @@ class Ledger:
             for query, wrong in sides:
                 for (match_id,) in self._rows(table, {"match_id": str}, f"{query} LIMIT 1"):
                     return f"match {match_id}: {table}: {wrong}"
+        twice = "SELECT match_id FROM timings GROUP BY match_id HAVING count(*) > 1 LIMIT 1"
+        for (match_id,) in self._rows("timings", {"match_id": str}, twice):
+            return f"match {match_id}: timings: there are several"
         return ""
 
     def manifest_hash(self) -> str:

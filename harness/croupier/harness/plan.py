@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
+from math import ceil
 from pathlib import Path
 
 from croupier.harness import config, dealing, entrants, fairness, manifest, rollcall, secret
@@ -26,6 +27,7 @@ from croupier.harness.interrupts import held
 from croupier.harness.ledger import FILE, Commitment, Ledger
 from croupier.harness.manifest import Manifest
 from croupier.harness.schedule import Schedule
+from croupier.harness.stopping import FEWEST
 from croupier.harness.supervise import sweep
 from croupier.referee import boards
 
@@ -185,6 +187,8 @@ def prepare(
             raise ConfigError(f"{folder}: this run was begun {was}; leave --seed out, or choose another --dir")
         seed = kept
     fairness.check_id(ledger.commitment(), tournament.id)
+    if ledger.revealed() is not None and ledger.commitment() is None:
+        raise LedgerStorageError(f"{ledger.path}: commitment: there is none: damaged; restore a copy")
     wanted = manifest.build(tournament, field, seed=seed)
     if (matches := Schedule(wanted).total()) > MOST_MATCHES:
         raise ConfigError(
@@ -192,6 +196,8 @@ def prepare(
         )
     if begun:
         ledger.create(wanted)  # which refuses another manifest
+    for line in _never_judged(wanted):
+        warn(line)
     everybody = {entrant.id: entrants.take_copy(entrant, folder) for entrant in (*field.entrants, *field.house)}
     if not begun:
         with workplace(folder) as place:
@@ -202,6 +208,18 @@ def prepare(
     ledger.create(wanted)
     key = dealing.key_of(wanted, kept_secret)
     return RunPlan(folder, wanted, kept_secret, key, everybody, tournament.host)
+
+
+def _never_judged(manifest: Manifest) -> Iterator[str]:
+    """Yield which leaderboards a run can't decide, because its most rounds are too few for any bounds."""
+    for game in manifest.games if manifest.until == "separated" else ():
+        design = manifest.design(game)
+        a_round = design.count() * game.seats / design.places
+        if a_round * manifest.max_rounds < FEWEST:
+            yield (
+                f"{game.label}: nothing is decided before {FEWEST} encounters of everybody, and max_rounds = "
+                f"{manifest.max_rounds} gives {a_round * manifest.max_rounds:.0f}; it takes {ceil(FEWEST / a_round)}"
+            )
 
 
 def commit(tournament: str, folder: Path, ledger: Ledger, *, seed: str | None, made_by: str) -> bytes:

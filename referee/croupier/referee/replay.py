@@ -82,6 +82,8 @@ def replay(record: pb.MatchRecord) -> Replayed:
     for number, deal in enumerate(record.deals):
         where = f"deal {number}"
         _same(f"{where}: dealer", dealer, deal.dealer)
+        if not deal.HasField("carry"):
+            raise ReplayError(f"{where}: carry: is missing")
         _same(f"{where}: carry", carry, wire.carry(deal.carry))
         if sorted(deal.deck) != sorted(game.pack.cards):
             raise ReplayError(f"{where}: the deck is not a permutation of the game's cards")
