@@ -202,6 +202,16 @@ def test_somebody_else_s_pages_are_left_alone(run: Path, tmp_path: Path, capsys:
     assert (home / "index.html").read_text(encoding="utf-8") == "<h1>My home page</h1>"
 
 
+def test_a_result_of_somebody_unknown_is_damage(run: Path, tmp_path: Path, capsys: Captured) -> None:
+    """It is named by match, seat and id, by every command that makes leaderboards."""
+    with sqlite3.connect(run / FILE) as connection:
+        connection.execute("UPDATE results SET entrant = 'eve' WHERE rowid = 1")
+    connection.close()
+    for command in (["show", str(run)], ["publish", str(run), "--to", str(tmp_path / "site")]):
+        assert execute(command) == 74
+        assert "seat 0: 'eve' doesn't play there: damaged; restore a copy" in capsys.readouterr().err
+
+
 def test_results_are_never_published_over(run: Path, tmp_path: Path, capsys: Captured) -> None:
     """Neither those of another run, with pages in its folder or without, nor a ledger that lies about."""
     other = write_run(tmp_path / "other")

@@ -171,18 +171,15 @@ class Ledger:
             " r.deals, r.late, r.gone, r.garbled, r.illegal, r.no_show, r.forfeit"
             ' FROM matches m JOIN results r ON r.match_id = m.id ORDER BY m."index", r.seat',
         )
-        fields, found = self._fields(), [ResultRow(*row) for row in rows]
-        for row in found:
-            if row.entrant not in self._field(fields, row.index, row.leaderboard):
-                raise self._damaged(f"results, match {row.index}, seat {row.seat}: {row.entrant!r} doesn't play there")
+        found = [ResultRow(*row) for row in rows]
+        self._check_leaderboards(found)
         return found
 
     def places(self) -> list[MatchPlace]:
         """Return where every match belongs, by index; no record is read."""
         rows = self._rows("matches", get_type_hints(MatchPlace), f'SELECT {PLACE} FROM matches ORDER BY "index"')
-        fields, found = self._fields(), [MatchPlace(*row) for row in rows]
-        for each in found:
-            self._field(fields, each.index, each.leaderboard)
+        found = [MatchPlace(*row) for row in rows]
+        self._check_leaderboards(found)
         return found
 
     def matches(self) -> Iterator[MatchRow]:
@@ -332,16 +329,12 @@ class Ledger:
         row = self._only("manifest", MANIFEST)
         return None if row is None else str(row[0])
 
-    def _fields(self) -> tuple[frozenset[str], ...]:
-        """Return who plays each leaderboard."""
-        manifest = self.manifest()
-        return tuple(frozenset(manifest.field(game)) for game in manifest.games)
-
-    def _field(self, fields: tuple[frozenset[str], ...], index: int, leaderboard: int) -> frozenset[str]:
-        """Return who plays the leaderboard of a match."""
-        if not 0 <= leaderboard < len(fields):
-            raise self._damaged(f"matches, match {index}: there is no leaderboard {leaderboard}")
-        return fields[leaderboard]
+    def _check_leaderboards(self, rows: Iterable[ResultRow | MatchPlace]) -> None:
+        """Refuse a match of a leaderboard that the manifest hasn't."""
+        many = len(self.manifest().games)
+        for row in rows:
+            if not 0 <= row.leaderboard < many:
+                raise self._damaged(f"matches, match {row.index}: there is no leaderboard {row.leaderboard}")
 
     def _only(self, table: str, columns: Mapping[str, type]) -> tuple[Any, ...] | None:
         """Return the row of a table that has one at most."""

@@ -54,6 +54,7 @@ def build_from(ledger: Ledger) -> Leaderboards:
     bound, revealed = ledger.commitment(), ledger.revealed() is not None
     tries = tries_of(manifest, rows, ledger.attempts())
     fields = [(_setting(game), _entrants(manifest, game)) for game in manifest.games]
+    _check_entrants(ledger.path, fields, rows)
     timings = _timings(fields, _seat_times(ledger, rows))
     promise = fairness.promise(manifest, bound, revealed=revealed)
     facts = _facts(manifest, rows, tries, commitment=bound.sha256 if bound else "", promise=promise)
@@ -149,6 +150,19 @@ def _entrants(manifest: Manifest, game: ManifestGame) -> tuple[ListedEntrant, ..
         ListedEntrant(id_, listed[id_].name, listed[id_].owner, listed[id_].remote, id_ in house)
         for id_ in manifest.field(game)
     )
+
+
+def _check_entrants(
+    path: Path, fields: Sequence[tuple[GameSetting, tuple[ListedEntrant, ...]]], rows: Iterable[ResultRow]
+) -> None:
+    """Refuse results of somebody who doesn't play that leaderboard."""
+    known = [{entrant.id for entrant in entrants} for _, entrants in fields]
+    for row in rows:
+        if row.entrant not in known[row.leaderboard]:
+            raise LedgerStorageError(
+                f"{path}: results, match {row.index}, seat {row.seat}: {row.entrant!r} doesn't play there: damaged; "
+                "restore a copy"
+            )
 
 
 def _seat_times(ledger: Ledger, rows: Iterable[ResultRow]) -> Iterator[tuple[int, str, SeatTimes]]:
