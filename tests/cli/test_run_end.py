@@ -74,10 +74,16 @@ def test_a_complete_run_ends_as_it_ended(
     small.file.write_text(small.file.read_text().replace("rounds = 1", 'until = "separated"\nmax_rounds = 2'))
     plays_here(monkeypatch)
     said = []
+    left = plan.temporary_of((small.home / "run").resolve())
     for _ in range(2):
         assert _run(small) == 0
         said.append(capsys.readouterr())
-    (commitment, before, *end), (same, nothing, *once_more) = (each.err.splitlines() for each in said)
+        left.mkdir()  # as of a driver that was killed when all was played
+    assert _run(small) == 0
+    assert not left.exists()
+    (warning, commitment, before, *end), (warned, same, nothing, *once_more) = (each.err.splitlines() for each in said)
+    assert warning == warned
+    assert "nothing is decided before 30 encounters of everybody, and max_rounds = 2 gives 2; it takes 30" in warning
     assert commitment == same
     assert nothing == "complete; nothing to play"
     assert end == once_more

@@ -54,7 +54,7 @@ def quick(small: Small, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 @pytest.mark.parametrize(
     "moment",
     [
-        *("plan.prepare", "manifest.build", "rollcall.call", "plan._clear", "ledger.Ledger.create"),
+        *("plan.prepare", "manifest.build", "rollcall.call", "plan.clear_up", "ledger.Ledger.create"),
         *("run.play", "plan.reveal", "secret.forget"),
     ],
 )

@@ -95,6 +95,7 @@ def _bring_to_its_end(
     if ledger.revealed() is None:
         _say(fairness.promise(prepared.manifest, bound, revealed=False))
     if plan.complete(prepared, ledger):
+        plan.clear_up(prepared.folder)  # of one that was killed when all was played
         _say("complete; nothing to play")
     elif not _play(prepared, ledger, stopping):
         return False

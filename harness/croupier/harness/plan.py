@@ -99,7 +99,7 @@ def workplace(folder: Path) -> Iterator[Path]:
         LedgerStorageError: it can't be made.
     """
     place = temporary_of(folder)
-    _clear(folder)
+    clear_up(folder)
     try:
         place.mkdir(mode=0o700)
     except OSError as error:
@@ -108,10 +108,10 @@ def workplace(folder: Path) -> Iterator[Path]:
         yield place
     finally:
         with held():
-            _clear(folder)
+            clear_up(folder)
 
 
-def _clear(folder: Path) -> None:
+def clear_up(folder: Path) -> None:
     """End the processes of a run and remove its temporary folder, in which those that end may still be writing."""
     place = temporary_of(folder)
     for pause_s in CLEAR_PAUSES_S:
