@@ -51,6 +51,13 @@ def full(tmp_path: Path, make_manifest: MakeManifest) -> Path:
     return path
 
 
+def _execute(path: Path, statement: str, values: tuple[object, ...] = ()) -> None:
+    """Change a ledger behind its back."""
+    with sqlite3.connect(path) as connection:
+        connection.execute(statement, values)
+    connection.close()
+
+
 def _columns(path: Path) -> list[tuple[str, str]]:
     with sqlite3.connect(path) as connection:
         found = [(table, str(row[1])) for table in READ for row in connection.execute(f"PRAGMA table_info({table})")]
@@ -91,14 +98,10 @@ def test_a_cell_of_another_type_is_named(value: object, full: Path, tmp_path: Pa
         ('{"evidence":[{}],"seats":[],"wall_ms":1}', "missing"),
     ],
 )
-def test_timings_that_are_none_are_named(text: str, says: str, full: Path, tmp_path: Path) -> None:
+def test_timings_that_are_none_are_named(text: str, says: str, full: Path) -> None:
     """By match; numbers that aren't finite too."""
-    path = tmp_path / "ledger.sqlite"
-    shutil.copyfile(full, path)
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE timings SET json = ?", (text,))
-    connection.close()
-    with Ledger.read(path) as ledger, pytest.raises(LedgerStorageError, match="timings, match 0: .*" + says):
+    _execute(full, "UPDATE timings SET json = ?", (text,))
+    with Ledger.read(full) as ledger, pytest.raises(LedgerStorageError, match="timings, match 0: .*" + says):
         list(ledger.timings())
 
 
@@ -111,9 +114,7 @@ def test_timings_that_are_none_are_named(text: str, says: str, full: Path, tmp_p
 )
 def test_a_leaderboard_that_the_manifest_has_not_is_named(statement: str, says: str, full: Path) -> None:
     """By all that read results or places, before anything is looked up by it."""
-    with sqlite3.connect(full) as connection:
-        connection.execute(statement)
-    connection.close()
+    _execute(full, statement)
     with Ledger.read(full) as ledger, pytest.raises(LedgerStorageError, match=says):
         ledger.results()
     with Ledger.read(full) as ledger, pytest.raises(LedgerStorageError, match=says):
@@ -121,14 +122,10 @@ def test_a_leaderboard_that_the_manifest_has_not_is_named(statement: str, says: 
 
 
 @pytest.mark.parametrize("secret", ["A" * 64, "a" * 64 + " ", "a" * 63, ""])
-def test_a_secret_has_one_form(secret: str, full: Path, tmp_path: Path) -> None:
+def test_a_secret_has_one_form(secret: str, full: Path) -> None:
     """Or two files would have the same secret and other bytes."""
-    path = tmp_path / "ledger.sqlite"
-    shutil.copyfile(full, path)
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE reveal SET secret = ?", (secret,))
-    connection.close()
-    with Ledger.read(path) as ledger, pytest.raises(LedgerStorageError, match="secret isn't 64 digits"):
+    _execute(full, "UPDATE reveal SET secret = ?", (secret,))
+    with Ledger.read(full) as ledger, pytest.raises(LedgerStorageError, match="secret isn't 64 digits"):
         ledger.revealed()
 
 
@@ -142,24 +139,18 @@ def test_a_secret_has_one_form(secret: str, full: Path, tmp_path: Path) -> None:
         ("DELETE FROM matches", "there are some, but no such match"),
     ],
 )
-def test_what_belongs_together_is_together(statement: str, says: str, full: Path, tmp_path: Path) -> None:
+def test_what_belongs_together_is_together(statement: str, says: str, full: Path) -> None:
     """Results and timings of a match that isn't there, or the match without them."""
-    path = tmp_path / "ledger.sqlite"
-    shutil.copyfile(full, path)
-    with Ledger.read(path) as ledger:
+    with Ledger.read(full) as ledger:
         assert ledger.strays() == ""
-    with sqlite3.connect(path) as connection:
-        connection.execute(statement)
-    connection.close()
-    with Ledger.read(path) as ledger:
+    _execute(full, statement)
+    with Ledger.read(full) as ledger:
         assert says in ledger.strays()
 
 
 @pytest.mark.parametrize("table", ["manifest", "commitment", "reveal"])
 def test_a_row_that_is_there_twice_is_named(table: str, full: Path) -> None:
     """Where there is only one, or it would hang on the reader which of them counts."""
-    with sqlite3.connect(full) as connection:
-        connection.execute(f"INSERT INTO {table} SELECT * FROM {table}")
-    connection.close()
+    _execute(full, f"INSERT INTO {table} SELECT * FROM {table}")
     with Ledger.read(full) as ledger, pytest.raises(LedgerStorageError, match=f"{table}: 2 rows, where there is only"):
         READ[table](ledger)

@@ -124,7 +124,7 @@ def publish(run: Path, folder: Path, serve: bool) -> None:
 
 def _holds_results(folder: Path) -> bool:
     """Tell whether a folder has a ledger that would be lost: a published one lies beside pages, a run's beside logs."""
-    return (folder / FILE).exists() and not ((folder / "index.html").exists() and not (folder / "logs").exists())
+    return (folder / FILE).exists() and (not (folder / "index.html").exists() or (folder / "logs").exists())
 
 
 def _write_ledger(run: Path, folder: Path) -> bool:

@@ -4,6 +4,10 @@ The command line turns each class into its documented exit code. A bot's misdeed
 it is a value, a fault of its match.
 """
 
+from __future__ import annotations
+
+from pathlib import Path
+
 
 class HarnessError(Exception):
     """Base of the errors that are reported without a traceback."""
@@ -27,3 +31,10 @@ class LedgerInUseError(HarnessError):
 
 class LedgerStorageError(HarnessError):
     """The ledger can't be read or written: disk full, not writable, damaged (exit 74)."""
+
+
+class DamagedLedgerError(LedgerStorageError):
+    """The ledger's file can be read, but holds what no run writes."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(f"{path}: {what}: damaged; restore a copy")

@@ -16,7 +16,7 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from croupier.harness.errors import ConfigError, LedgerStorageError
+from croupier.harness.errors import ConfigError, DamagedLedgerError
 from croupier.harness.ledger_rows import BEGUN, Attempt, Commitment, MatchPlace, MatchRow, ResultRow, result_rows
 from croupier.harness.manifest import Manifest, differing, from_json
 from croupier.harness.schedule import ScheduledMatch
@@ -133,7 +133,7 @@ class Ledger:
         """
         text = self._manifest_text()
         if text is None and self.done():
-            raise self._damaged("the manifest is missing")
+            raise DamagedLedgerError(self.path, "the manifest is missing")
         if text is None:
             if self.commitment() is not None:
                 raise ConfigError(f"{self.path}: committed, but not played yet; `croupier run` plays it")
@@ -141,7 +141,7 @@ class Ledger:
         try:
             return from_json(text)
         except JSONDecodeError as error:
-            raise self._damaged("the manifest can't be read") from error
+            raise DamagedLedgerError(self.path, "the manifest can't be read") from error
         except ValueError as error:
             raise ConfigError(f"{self.path}: {error}") from error
 
@@ -196,7 +196,7 @@ class Ledger:
         """
         for row in self.matches():
             if records.sha256(row.record) != row.sha256:
-                raise self._damaged(f"the record of match {row.index} doesn't have its hash")
+                raise DamagedLedgerError(self.path, f"the record of match {row.index} doesn't have its hash")
             yield row.index, row.record
 
     def timings(self) -> Iterator[tuple[int, MatchTimings]]:
@@ -214,7 +214,7 @@ class Ledger:
             try:
                 yield index, records.timings_from_json(text)
             except RecordError as error:
-                raise self._damaged(f"timings, match {index}: {error}") from error
+                raise DamagedLedgerError(self.path, f"timings, match {index}: {error}") from error
 
     def void(self, tries: Iterable[Attempt]) -> None:
         """Write down tries that left no result; none ends before it began, though a clock may be set back."""
@@ -255,7 +255,7 @@ class Ledger:
         if row is None:
             return None
         if not SECRET.fullmatch(row[0]):
-            raise self._damaged("the revealed secret isn't 64 digits of 0-9 and a-f")
+            raise DamagedLedgerError(self.path, "the revealed secret isn't 64 digits of 0-9 and a-f")
         return bytes.fromhex(row[0])
 
     def strays(self) -> str:
@@ -334,20 +334,19 @@ class Ledger:
         many = len(self.manifest().games)
         for row in rows:
             if not 0 <= row.leaderboard < many:
-                raise self._damaged(f"matches, match {row.index}: there is no leaderboard {row.leaderboard}")
+                raise DamagedLedgerError(
+                    self.path, f"matches, match {row.index}: there is no leaderboard {row.leaderboard}"
+                )
 
     def _only(self, table: str, columns: Mapping[str, type]) -> tuple[Any, ...] | None:
         """Return the row of a table that has one at most."""
         rows = list(self._rows(table, columns, f"SELECT {', '.join(columns)} FROM {table}"))
         if len(rows) > 1:
-            raise self._damaged(f"{table}: {len(rows)} rows, where there is only one")
+            raise DamagedLedgerError(self.path, f"{table}: {len(rows)} rows, where there is only one")
         return rows[0] if rows else None
 
     def _rows(self, table: str, columns: Mapping[str, type], query: str) -> Iterator[tuple[Any, ...]]:
         return typed_rows(self.path, self._connection, table, columns, query)
-
-    def _damaged(self, what: str) -> LedgerStorageError:
-        return LedgerStorageError(f"{self.path}: {what}: damaged; restore a copy")
 
     def _transaction(self) -> AbstractContextManager[None]:
         return transaction(self.path, self._connection)

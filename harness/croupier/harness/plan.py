@@ -22,7 +22,7 @@ from croupier.harness import config, dealing, entrants, fairness, manifest, roll
 from croupier.harness.config import HostTable
 from croupier.harness.course import rounds_due
 from croupier.harness.entrants import Entrant
-from croupier.harness.errors import ConfigError, LedgerStorageError
+from croupier.harness.errors import ConfigError, DamagedLedgerError, LedgerStorageError
 from croupier.harness.interrupts import held
 from croupier.harness.ledger import FILE, Commitment, Ledger
 from croupier.harness.manifest import Manifest
@@ -188,7 +188,7 @@ def prepare(
         seed = kept
     fairness.check_id(ledger.commitment(), tournament.id)
     if ledger.revealed() is not None and ledger.commitment() is None:
-        raise LedgerStorageError(f"{ledger.path}: commitment: there is none: damaged; restore a copy")
+        raise DamagedLedgerError(ledger.path, "commitment: there is none")
     wanted = manifest.build(tournament, field, seed=seed)
     if (matches := Schedule(wanted).total()) > MOST_MATCHES:
         raise ConfigError(
@@ -266,12 +266,11 @@ def complete(plan: RunPlan, ledger: Ledger) -> bool:
     due, done = schedule.matches_in(rounds_due(schedule, ledger.results)), ledger.done()
     if done and not 0 <= min(done) <= max(done) < schedule.total():
         wrong = min(done) if min(done) < 0 else max(done)
-        raise LedgerStorageError(f"{ledger.path}: the schedule has no match {wrong}: damaged; restore a copy")
+        raise DamagedLedgerError(ledger.path, f"the schedule has no match {wrong}")
     lacking = due - sum(index < due for index in done)
     if lacking and ledger.revealed() is not None:
-        raise LedgerStorageError(
-            f"{ledger.path}: its secret is revealed, but {lacking:,} of its {due:,} matches have no result: damaged; "
-            "restore a copy"
+        raise DamagedLedgerError(
+            ledger.path, f"its secret is revealed, but {lacking:,} of its {due:,} matches have no result"
         )
     return not lacking
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from croupier.harness.errors import LedgerInUseError, LedgerStorageError
+from croupier.harness.errors import DamagedLedgerError, LedgerInUseError, LedgerStorageError
 
 LOCK_SUFFIX = "-lock"
 
@@ -96,7 +96,7 @@ def typed_rows(
     with storage(path):
         for row in connection.execute(query):
             if tuple(map(type, row)) != types:
-                raise LedgerStorageError(f"{path}: {_wrong_cell(table, columns, row)}: damaged; restore a copy")
+                raise DamagedLedgerError(path, _wrong_cell(table, columns, row))
             yield row
 
 

@@ -16,7 +16,7 @@ from croupier.games import game_named
 from croupier.harness import fairness
 from croupier.harness.balance import balance
 from croupier.harness.course import rounds_due
-from croupier.harness.errors import LedgerStorageError
+from croupier.harness.errors import DamagedLedgerError
 from croupier.harness.ledger import Ledger
 from croupier.harness.ledger_rows import ResultRow
 from croupier.harness.manifest import Manifest, ManifestEntrant, ManifestGame
@@ -159,10 +159,8 @@ def _check_entrants(
     known = [{entrant.id for entrant in entrants} for _, entrants in fields]
     for row in rows:
         if row.entrant not in known[row.leaderboard]:
-            raise LedgerStorageError(
-                f"{path}: results, match {row.index}, seat {row.seat}: {row.entrant!r} doesn't play there: damaged; "
-                "restore a copy"
-            )
+            who = f"results, match {row.index}, seat {row.seat}: {row.entrant!r}"
+            raise DamagedLedgerError(path, f"{who} doesn't play there")
 
 
 def _seat_times(ledger: Ledger, rows: Iterable[ResultRow]) -> Iterator[tuple[int, str, SeatTimes]]:
@@ -171,8 +169,7 @@ def _seat_times(ledger: Ledger, rows: Iterable[ResultRow]) -> Iterator[tuple[int
     for index, timings in ledger.timings():
         for seat, times in enumerate(timings.seats):
             if (index, seat) not in who:
-                what = f"match {index}, seat {seat}: there are timings, but no result"
-                raise LedgerStorageError(f"{ledger.path}: {what}: damaged; restore a copy")
+                raise DamagedLedgerError(ledger.path, f"match {index}, seat {seat}: there are timings, but no result")
             yield *who[index, seat], times
 
 
